@@ -189,6 +189,8 @@ fn task((description, latest_request): (String, Option<String>)) -> Task {
     Task {
         description,
         latest_request,
+        by: Actor::User,
+        restated: None,
         offer: None,
         done: false,
         pinned: false,

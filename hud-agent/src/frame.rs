@@ -521,7 +521,7 @@ mod tests {
         };
         let state = then(&begun(), [used(21_000)]);
         let before = placed(&state, None, Placement::Epoch);
-        assert_eq!(before.system, "# Task\n\nAdd rate limits\n");
+        assert_eq!(before.system, "# Task\n\nAdd rate limits (agent)\n");
 
         let later = then(&state, [decide("d2"), used(30_000)]);
         let after = placed(&later, None, Placement::Epoch);

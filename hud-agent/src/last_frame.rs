@@ -211,11 +211,7 @@ mod tests {
         );
         let setup = Arc::new(Setup::default().with_layout(layout));
         let mut last = LastFrame::default();
-        for (notes, newest) in [
-            (vec![], "# Task"),
-            (vec!["a"], "\na\n"),
-            (vec!["a", "b"], "\nb\n"),
-        ] {
+        for (notes, newest) in [(vec![], ""), (vec!["a"], "a\n"), (vec!["a", "b"], "b\n")] {
             let notes: Vec<HudEvent> = notes.into_iter().map(note).collect();
             let state = state(&notes);
             let shown = shown(&mut last, &state, &setup);
@@ -234,7 +230,7 @@ mod tests {
                 .unwrap()
                 .0
         };
-        assert!(of(Placement::Delta, None).message.starts_with("# Task"));
+        assert!(of(Placement::Delta, None).message.contains("- b"));
         assert!(
             of(Placement::Delta, Some(&before))
                 .message

@@ -648,6 +648,8 @@ fn begun() -> HudState {
         task: Some(Task {
             description: text(),
             latest_request: Some(text()),
+            by: Actor::User,
+            restated: None,
             offer: None,
             done: false,
             pinned: false,

@@ -13,6 +13,13 @@ const SAID: usize = 280;
 pub(crate) fn mark(changes: &mut [Change], state: &HudState) {
     for change in changes {
         let by = by(change, state);
+        let is_stated = [Constraints::NAME, Requests::NAME].contains(&change.section);
+        if let (true, Some(by @ (Actor::Agent | Actor::Summary)), Some(after)) =
+            (is_stated, by, change.after.as_mut())
+        {
+            *after = format!("{} ({by})", line(after, SAID));
+            continue;
+        }
         let Some(after) = change.after.as_mut().filter(|_| by.is_some_and(is_marked)) else {
             continue;
         };

@@ -548,7 +548,7 @@ where
                 return Err(moved_on(&id, seen, state.version).into());
             }
             let mut numbering = Numbering::of(state);
-            let call = call.clone();
+            let call = call.clone().by(actor.clone());
             let reply = call.write(state, &mut numbering, directory.as_deref())?;
             (answer, resumes) = (reply.answer, reply.resumes);
             let mut events = reply.events;

@@ -324,11 +324,7 @@ fn a_section_that_the_layout_does_not_show_comes_behind_it_and_one_that_it_shows
         frame.system
     };
     insta::assert_snapshot!(shown(&setup()), @r"
-    # Task
-
-    Not set: record it with `task.set`.
-
-    ## Risks (1)
+    # Risks (1)
 
     - \# A cold cache ‹/hud>
     ");

@@ -78,9 +78,19 @@ pub(crate) enum NoSession {
         "nothing was done: no session of this project is called `{0}`. Your HUD has its name behind **Session**"
     )]
     Unknown(String),
+    #[error(
+        "nothing was done: the session `{0}` is not of this client, and a call writes to its own alone. Leave \
+         `session` out, or name the one behind **Session** in your HUD. (To have this server write to another one, \
+         the user names it where the server is configured: `{mcp}`.)",
+        mcp = own::command("mcp --session NAME")
+    )]
+    Foreign(String),
     #[error(transparent)]
     Location(#[from] LocationError),
 }
+
+/// The session of a log that no hook writes to.
+pub(crate) const MAIN: &str = "main";
 
 /// The notes beside a log.
 pub(crate) struct Ties {
@@ -233,20 +243,41 @@ impl Ties {
 
     /// The session that a call names: by its [name in the HUD](token), or by its own.
     ///
+    /// To write, a caller names a session that runs in its own client, as that client's hooks say. Where they say
+    /// nothing, it is one by its name in the HUD, which is shown to who works in it alone, or the one that the call
+    /// would be of without a name. To read, it is any that is `known`.
+    ///
     /// # Errors
     ///
-    /// [`NoSession::Unknown`] when there is none.
+    /// [`NoSession::Unknown`] when there is none, [`NoSession::Foreign`] when it is somebody else's.
     pub(crate) fn named(
         &self,
         name: &str,
+        client: Option<&Client>,
+        writes: bool,
         known: impl Fn(&SessionId) -> bool,
     ) -> Result<SessionId, NoSession> {
-        let mut noted = self.notes.iter().map(|note| &note.session);
-        if let Some(session) = noted.find(|session| token(session) == name) {
+        let is_named = |session: &&SessionId| session.as_str() == name || token(session) == name;
+        let own = self.sessions(client).open;
+        if let Some(session) = own.iter().find(is_named) {
             return Ok(session.clone());
         }
+        let shown = || name.chars().take(100).collect();
+        let mut noted = self.notes.iter().map(|note| &note.session);
+        let noted = noted.find(|session| token(session) == name).cloned();
         let session = SessionId::new(name).ok().filter(|session| known(session));
-        session.ok_or_else(|| NoSession::Unknown(name.chars().take(100).collect()))
+        let Some(session) = noted.clone().or(session) else {
+            return Err(NoSession::Unknown(shown()));
+        };
+        let is_unnamed = || match self.session_of(client, None) {
+            Ok(Found::Known(own)) => own == session,
+            Ok(Found::Free) => session.as_str() == MAIN,
+            Err(_) => false,
+        };
+        match !writes || (own.is_empty() && noted.is_some()) || is_unnamed() {
+            true => Ok(session),
+            false => Err(NoSession::Foreign(shown())),
+        }
     }
 
     /// Leaves a note, if it says anything new.

@@ -205,11 +205,7 @@ fn the_hud_is_a_resource_and_a_file() {
     let directory = tempfile::tempdir().unwrap();
     let mut server = Server::start(directory.path(), &["--write", "out/HUD.md"]);
     let file = directory.path().join("out/HUD.md");
-    assert!(
-        fs::read_to_string(&file)
-            .unwrap()
-            .starts_with("# Task\n\nNot set")
-    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), "");
     server.hud(json!({ "tool": "task.set", "args": { "description": "# Add rate limits" } }));
     let hud = fs::read_to_string(&file).unwrap();
     assert_eq!(hud, "# Task\n\n\\# Add rate limits\n");

@@ -107,6 +107,8 @@ fn state() -> HudState {
         task: Some(Task {
             description: "Add rate limiting for every tenant to the gateway".into(),
             latest_request: None,
+            by: Actor::User,
+            restated: None,
             offer: None,
             done: false,
             pinned: false,

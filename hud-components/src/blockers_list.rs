@@ -21,13 +21,13 @@ pub fn BlockersList<'a>(
         return rsx! {};
     }
     let joined = |most, length, handle| {
-        section::joined(blockers, most, length, handle, |blocker| {
-            &blocker.description
+        section::joined_by(blockers, most, length, handle, |blocker| {
+            (&blocker.description, section::sub_agent(&blocker.id))
         })
     };
     match density {
         Density::Full => section::worthiest_list("Blockers", blockers, cap, handle, |blocker| {
-            prose(&blocker.description, 200)
+            rsx! { {prose(&blocker.description, 200)} {section::sub_agent(&blocker.id)} }
         }),
         Density::Compact => {
             rsx! { <Field label="Blockers">{joined(cap.of(4), 80, handle)}</Field> }

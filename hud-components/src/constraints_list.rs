@@ -1,7 +1,6 @@
 use hud_core::node::Field;
 use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
-use hud_store::event::Actor;
 use hud_store::state::Constraint;
 
 use crate::section;
@@ -10,7 +9,8 @@ use crate::text::prose;
 /// How many characters the rules share.
 const ROOM: usize = 360;
 
-/// The rules that the user set: they hold until they are lifted, at any density.
+/// The rules that hold until they are lifted, at any density: those of the user, and behind those of others who said
+/// them.
 #[component(layer = static, worth = 9, floor = minimal, cap = 8, part = "constraints", schema)]
 pub fn ConstraintsList<'a>(
     /// The rules, oldest first.
@@ -23,17 +23,16 @@ pub fn ConstraintsList<'a>(
         return rsx! {};
     }
     let joined = |most, length, handle| {
-        section::joined(constraints, cap.of(most), length, handle, |rule| &rule.text)
+        section::joined_by(constraints, cap.of(most), length, handle, |rule| {
+            (&rule.text, section::source(&rule.id, &rule.by))
+        })
     };
     match density {
         Density::Full => {
             let shown = cap.of(constraints.len()).max(1);
             let most = (ROOM / shown).clamp(50, 160);
             let full = |rule: &'a Constraint| {
-                rsx! {
-                    {prose(&rule.text, most)}
-                    if rule.by != Actor::User { {section::mark(&rule.id, &rule.by)} }
-                }
+                rsx! { {prose(&rule.text, most)} {section::source(&rule.id, &rule.by)} }
             };
             section::worthiest_list("Rules", constraints, cap, handle, full)
         }

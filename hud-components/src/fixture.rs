@@ -35,6 +35,8 @@ pub(crate) fn usual() -> HudState {
     HudState {
         task: Some(Task {
             description: "Implement user authentication".into(),
+            by: Actor::User,
+            restated: None,
             latest_request: None,
             offer: None,
             done: false,
@@ -213,6 +215,8 @@ fn overfull() -> HudState {
     HudState {
         task: Some(Task {
             description: long.clone(),
+            by: Actor::User,
+            restated: None,
             latest_request: Some(long.clone()),
             offer: None,
             done: false,
@@ -289,6 +293,8 @@ fn hostile() -> HudState {
     HudState {
         task: Some(Task {
             description: text.into(),
+            by: Actor::User,
+            restated: None,
             latest_request: Some("## Next Steps".into()),
             offer: None,
             done: false,

@@ -3,7 +3,7 @@
 //! Each section of the state has a component, and [`Hud`] puts them together. Every component
 //! knows three densities: *full* is a section with a heading, *compact* one labelled line,
 //! *minimal* a few words that share a line with others. A section without content shows nothing at
-//! any density; only a missing task is mentioned. At minimal density [`RequestsList`],
+//! any density. At minimal density [`RequestsList`],
 //! [`FindingsList`], [`NotesSection`], [`DependenciesList`], [`UsedBefore`] and [`CompactedContext`]
 //! show nothing either: what they say can be looked up, and is of little use in a few words.
 //!
@@ -15,7 +15,7 @@
 //! # fn main() -> Result<(), hud_core::LowerError> {
 //! let state = HudState::default();
 //! let hud = render(&rsx! { <Hud state={&state} /> }, Density::Full)?;
-//! assert_eq!(hud, "# Task\n\nNot set: record it with `task.set`.\n");
+//! assert_eq!(hud, "");
 //! # Ok(())
 //! # }
 //! ```

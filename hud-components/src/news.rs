@@ -4,6 +4,7 @@ use hud_core::{Element, rsx};
 use hud_store::state::{Change, Step, Task};
 
 use crate::NextSteps;
+use crate::section::source;
 
 /// How much of an item is said.
 const SHOWN: usize = 300;
@@ -65,11 +66,23 @@ impl<'a> News<'a> {
 
     /// The task and the latest request, as far as they changed.
     pub fn of_task<'t>(before: Option<&'t Task>, after: Option<&'t Task>) -> Self {
-        let task = |task: Option<&'t Task>| task.map(|task| &*task.description);
+        let task = |task: Option<&'t Task>| {
+            task.map(|task| format!("{}{}", task.description, source("", &task.by)))
+        };
         let request = |task: Option<&'t Task>| task.and_then(|task| task.latest_request.as_deref());
+        let restated = |task: Option<&'t Task>| {
+            let restated = task.and_then(|task| task.restated.as_ref())?;
+            Some(format!("{}{}", restated.text, source("", &restated.by)))
+        };
         let lines = [
-            NewsLine::between("task", task(before), task(after), 600),
+            NewsLine::between("task", task(before).as_deref(), task(after).as_deref(), 600),
             NewsLine::between("latest request", request(before), request(after), SHOWN),
+            NewsLine::between(
+                "task in other words",
+                restated(before).as_deref(),
+                restated(after).as_deref(),
+                SHOWN,
+            ),
         ];
         Self {
             lines: lines.into_iter().flatten().collect(),

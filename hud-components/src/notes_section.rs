@@ -20,10 +20,11 @@ pub fn NotesSection<'a>(
     }
     let noted = match density {
         Density::Full => section::worthiest_list("Notes", notes, cap, handle, |note| {
-            prose(&note.content, 200)
+            rsx! { {prose(&note.content, 200)} {section::sub_agent(&note.id)} }
         }),
         Density::Compact => {
-            let joined = section::joined(notes, cap.of(3), 60, handle, |note| &note.content);
+            let said = |note: &'a Note| (note.content.as_str(), section::sub_agent(&note.id));
+            let joined = section::joined_by(notes, cap.of(3), 60, handle, said);
             rsx! { <Field label="Notes">{joined}</Field> }
         }
         Density::Minimal => rsx! {},

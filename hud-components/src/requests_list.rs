@@ -1,6 +1,7 @@
 use hud_core::node::Field;
 use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
+use hud_store::event::Actor;
 use hud_store::state::{Request, Task};
 
 use crate::section;
@@ -39,16 +40,33 @@ pub fn RequestsList<'a>(
             let most = (ROOM / shown).clamp(60, 200);
             let full = |request: &&'a Request| {
                 rsx! {
-                    {prose(&request.text, most)} {section::mark(&request.id, &request.by)}
+                    {prose(&request.text, most)} {by(request)}
                 }
             };
             section::worthiest_list("Also Requested", &others, cap, handle, full)
         }
         Density::Compact => {
-            let joined = section::joined(&others, cap.of(3), 45, handle, |request| &request.text);
+            let said = |request: &&'a Request| (request.text.as_str(), source(request));
+            let joined = section::joined_by(&others, cap.of(3), 45, handle, said);
             rsx! { <Field label="Also requested">{joined}</Field> }
         }
         Density::Minimal => rsx! {},
+    }
+}
+
+/// Who asked for it, where that was not the user.
+fn source(request: &Request) -> String {
+    match request.by {
+        Actor::User => String::new(),
+        _ => section::source("", &request.by),
+    }
+}
+
+/// The name by which it is reviewed, and who asked for it.
+fn by(request: &Request) -> Element<'_> {
+    rsx! {
+        if matches!(request.by, Actor::Agent | Actor::Summary) { {source(request)} }
+        else { {section::mark(&request.id, &request.by)} }
     }
 }
 

@@ -8,7 +8,7 @@ use hud_core::{Element, rsx};
 use hud_store::event::Actor;
 use hud_store::state::{Blocker, Check, Constraint, Decision, ErrorRecord, Finding, Note, Request};
 
-use crate::text::{join, line};
+use crate::text::{join, line, piece, with_code};
 
 /// How much of a name is shown.
 const ID: usize = 12;
@@ -181,6 +181,50 @@ pub(crate) fn mark<'a>(id: &'a str, by: &Actor) -> Element<'a> {
             if *by == Actor::Distilled { ", distilled" }
             ")"
         }
+    }
+}
+
+/// Who said something, behind it, where that was not the user: `(agent)`, `(summary)`. What a model worded shows the
+/// name by which it is reviewed as well.
+pub(crate) fn source(id: &str, by: &Actor) -> String {
+    match by {
+        Actor::User => String::new(),
+        Actor::Agent | Actor::Summary => format!(" ({by})"),
+        _ if id.is_empty() => format!(" ({})", line(by.as_str(), SPEAKER)),
+        _ => format!(" ({}, {})", line(id, ID), line(by.as_str(), SPEAKER)),
+    }
+}
+
+/// The sub-agent that an item came up from, behind what it says.
+pub(crate) fn sub_agent(id: &str) -> String {
+    match id.split_once('@') {
+        Some((_, name)) => format!(" (from {})", line(name, ID)),
+        None => String::new(),
+    }
+}
+
+/// How much of the name of who said something is shown.
+const SPEAKER: usize = 16;
+
+/// As [`joined`], with who said it behind each item, which no cut takes away.
+pub(crate) fn joined_by<'i, T: Worth>(
+    items: &'i [T],
+    most: usize,
+    length: usize,
+    handle: &Handle,
+    said: impl Fn(&'i T) -> (&'i str, String),
+) -> Element<'static> {
+    let shown = worthiest(items, most);
+    let more = items.len() - shown.len();
+    let pieces = shown.iter().rev().enumerate().map(|(at, item)| {
+        let (text, by) = said(item);
+        let text = piece(text, length).into_owned();
+        rsx! { if at > 0 { "; " } {with_code(text)} {by} }
+    });
+    let pieces: Vec<Element<'static>> = pieces.collect();
+    rsx! {
+        for piece in pieces { {piece} }
+        {rest(more, most > 0, handle)}
     }
 }
 

@@ -54,6 +54,8 @@ mod tests {
     fn task(description: &str, request: Option<&str>) -> Option<Task> {
         Some(Task {
             description: description.to_owned(),
+            by: Actor::User,
+            restated: None,
             latest_request: request.map(str::to_owned),
             offer: None,
             done: false,

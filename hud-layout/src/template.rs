@@ -62,7 +62,7 @@ pub fn hash(text: &str) -> String {
 /// let made = template.elements(&HudState::default());
 /// assert_eq!(
 ///     render(&made.element, Density::Compact)?,
-///     "Turn **1**\n\n**Task:** not set\n"
+///     "Turn **1**\n"
 /// );
 ///
 /// let wrong = Source::new("layout.mdx", "<TaskSecton />");

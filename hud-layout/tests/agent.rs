@@ -131,7 +131,7 @@ fn an_agent_sets_its_layout_only_if_it_holds_and_takes_it_back() {
     assert!(agent.call("layout.set", set).is_ok());
     assert_eq!(
         agent.frame(),
-        "# Task\n\nNot set: record it with `task.set`.\n\nSmall steps.\n"
+        "Small steps.\n"
     );
     let stale = agent.call("layout.set", json!({ "source": "x", "base": got["hash"] }));
     let stale = stale.unwrap_err();

@@ -14,6 +14,7 @@
 //! | --- | --- | --- |
 //! | decisions, notes, blockers | 10, 20, 10 | the oldest |
 //! | dropped items | 60 | the oldest |
+//! | messages of the user | 16 | the oldest |
 //! | steps | 500: a plan is kept whole | the first completed, else the last pending; the one in progress stays |
 //! | errors | 10 | the least recent resolved, else the least recent |
 //! | files | 15 | the least recently touched that isn't being edited, else the least recently touched |
@@ -33,8 +34,8 @@
 
 pub use crate::section::{
     BLOCKERS_CAP, CHANGED_NAMES_CAP, CHECKS_CAP, COMMITS_CAP, CONSTRAINTS_CAP, DECISIONS_CAP,
-    DEPENDENCIES_CAP, DROPPED_CAP, ERRORS_CAP, FILES_CAP, FINDINGS_CAP, KNOWLEDGE_CAP, NOTES_CAP,
-    REMOVED_FILES_CAP, REQUESTS_CAP, STEPS_CAP,
+    DEPENDENCIES_CAP, DROPPED_CAP, ERRORS_CAP, FILES_CAP, FINDINGS_CAP, KNOWLEDGE_CAP,
+    MESSAGES_CAP, NOTES_CAP, REMOVED_FILES_CAP, REQUESTS_CAP, STEPS_CAP,
 };
 
 use crate::event::{

@@ -476,12 +476,18 @@ const namesOf = (messages) =>
     return [nameOf(info), ...calls.map(({ callID }) => `${nameOf(info)}/${callID}`)]
   })
 
+/** A prompt without the pair of quotation marks that `opencode run "x y"` puts around all of it. */
+const unquoted = (text) =>
+  /^"(?:\\"|[^"])*"$/.test(text) ? text.slice(1, -1).replaceAll('\\"', '"') : text
+
 /** The text of parts that a person typed. */
 const typed = (parts) =>
-  parts
-    .filter((part) => part.type === "text" && !part.synthetic)
-    .map((part) => part.text)
-    .join("\n")
+  unquoted(
+    parts
+      .filter((part) => part.type === "text" && !part.synthetic)
+      .map((part) => part.text)
+      .join("\n"),
+  )
 
 /** The calls of a message that have their output. */
 const finished = ({ parts }) =>
@@ -722,7 +728,7 @@ async function setup(ctx) {
   const on = (target, name, hook) => target?.hook?.(name, safe({ [name]: hook }, problem)[name])
 
   on(ctx.session, "prompt", async ({ sessionID, prompt }) => {
-    if (prompt?.text) hud.observe(sessionID, { type: "user", text: prompt.text })
+    if (prompt?.text) hud.observe(sessionID, { type: "user", text: unquoted(prompt.text) })
   })
   on(ctx.session, "context", async ({ sessionID, kind, model, system, messages }) => {
     if (kind && kind !== "primary") return

@@ -49,6 +49,7 @@ mod repository;
 mod run;
 mod shell;
 mod summary;
+mod value;
 mod voice;
 mod words;
 mod written;

@@ -1,7 +1,9 @@
-//! `constraints`: the rules that the user set.
+//! `constraints`: the rules, of which those that the user set end by the user's own words.
 
-use hud_store::event::{ConstraintAdd, ConstraintLift, HudEvent};
+use hud_components::text::line;
+use hud_store::event::{Actor, ConstraintAdd, ConstraintLift, HudEvent};
 use hud_store::section::{CONSTRAINTS_CAP, Constraints};
+use hud_store::state::{Constraint, UserMessage};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -26,6 +28,7 @@ impl AgentSection for Constraints {
         };
         let lift = || ConstraintLift {
             id: rule.id.clone(),
+            message: None,
         };
         reviewed(
             verdict,
@@ -38,7 +41,7 @@ impl AgentSection for Constraints {
 
 list!(
     "constraints.list",
-    "the rules that the user set",
+    "the rules, and who set each",
     "constraints",
     constraints
 );
@@ -46,13 +49,13 @@ list!(
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Add {
-    /// The rule, as the user said it.
+    /// The rule.
     text: String,
 }
 
 impl Write for Add {
     const NAME: &'static str = "constraints.add";
-    const DOES: &'static str = "the user set a rule";
+    const DOES: &'static str = "a rule holds; it is shown as yours";
     const EXAMPLE: &'static str = r#"{"text":"Never commit"}"#;
 
     /// No rule is dropped for another: where there are too many, one has to be lifted first.
@@ -81,17 +84,79 @@ impl Write for Add {
 pub(super) struct Lift {
     /// Which one.
     id: String,
+    /// For a rule of the user's: the user's later message that ended it, by its name (`u4`) or its first words.
+    message: Option<String>,
 }
 
 impl Write for Lift {
     const NAME: &'static str = "constraints.lift";
-    const DOES: &'static str = "the user lifted a rule";
-    const EXAMPLE: &'static str = r#"{"id":"c1"}"#;
+    const DOES: &'static str = "a rule no longer holds; for one of the user's, `message` is the user's message that ended it";
+    const EXAMPLE: &'static str = r#"{"id":"c1","message":"You may commit now"}"#;
 
+    /// What the user set is lifted by what the user said later, and by nothing else.
     fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
-        let ids = draft.state().constraints.iter().map(|rule| &rule.id);
+        let state = draft.state();
+        let ids = state.constraints.iter().map(|rule| &rule.id);
         known(Self::NAME, "rule", &self.id, ids)?;
-        draft.record(ConstraintLift { id: self.id });
-        Ok(json!({}))
+        let rule = state.constraints.iter().find(|rule| rule.id == self.id);
+        let users = rule.filter(|rule| rule.by == Actor::User && !draft.is_users());
+        let Some(rule) = users else {
+            draft.record(ConstraintLift {
+                id: self.id,
+                message: None,
+            });
+            return Ok(json!({}));
+        };
+        let later: Vec<&UserMessage> = state
+            .messages
+            .iter()
+            .filter(|message| rule.is_before(message))
+            .collect();
+        let name = self.message.as_deref().unwrap_or_default().trim();
+        let is_named = |message: &&&UserMessage| message.id == name || begins(&message.text, name);
+        let Some(message) = later.iter().find(is_named) else {
+            return Err(refuse(Self::NAME, unnamed(rule, &later)));
+        };
+        draft.record(ConstraintLift {
+            id: self.id,
+            message: Some(message.id.clone()),
+        });
+        Ok(json!({ "ended_by": { "id": message.id, "text": message.text } }))
     }
 }
+
+/// How many characters of a message name it at least.
+const NAMED: usize = 8;
+
+/// Whether a message begins with some words, in whatever case, or is no longer than they are.
+fn begins(message: &str, words: &str) -> bool {
+    let plain = |text: &str| {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        words.join(" ").to_lowercase()
+    };
+    let (message, words) = (plain(message), plain(words));
+    let is_enough = words.chars().nth(NAMED - 1).is_some() || words == message;
+    !words.is_empty() && is_enough && message.starts_with(&words)
+}
+
+/// Why a rule of the user's is not lifted, and what would lift it.
+fn unnamed(rule: &Constraint, later: &[&UserMessage]) -> String {
+    let messages = later.iter().rev().take(SHOWN);
+    let messages: Vec<String> = messages
+        .map(|message| format!("{} \"{}\"", message.id, line(&message.text, 60)))
+        .collect();
+    let id = &rule.id;
+    match messages.is_empty() {
+        true => format!(
+            "`{id}` is a rule of the user's, who has said nothing since that could have ended it: ask the user"
+        ),
+        false => format!(
+            "`{id}` is a rule of the user's: `message` has to name the user's message that ended it, one of {}. \
+             If none of them did, the rule holds",
+            messages.join(", ")
+        ),
+    }
+}
+
+/// How many messages a refusal shows.
+const SHOWN: usize = 5;

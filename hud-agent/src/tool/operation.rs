@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use hud_components::text;
-use hud_store::event::{HudEvent, SessionId};
+use hud_store::event::{Actor, HudEvent, SessionId};
 use hud_store::section::Section;
 use hud_store::state::HudState;
 use schemars::JsonSchema;
@@ -114,6 +114,7 @@ pub struct Draft<'d> {
     numbering: &'d mut Numbering,
     directory: Option<&'d str>,
     operations: &'d Operations,
+    actor: &'d Actor,
     pub(super) events: Vec<HudEvent>,
     pub(super) resumes: Option<SessionId>,
 }
@@ -124,15 +125,22 @@ impl<'d> Draft<'d> {
         numbering: &'d mut Numbering,
         directory: Option<&'d str>,
         operations: &'d Operations,
+        actor: &'d Actor,
     ) -> Self {
         Self {
             state,
             numbering,
             directory,
             operations,
+            actor,
             events: Vec::new(),
             resumes: None,
         }
+    }
+
+    /// True if the user makes the call, by hand.
+    pub fn is_users(&self) -> bool {
+        *self.actor == Actor::User
     }
 
     /// The state of the session, without what is drafted.

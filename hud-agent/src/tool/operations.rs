@@ -6,7 +6,7 @@ use std::io;
 use std::sync::Arc;
 
 use hud_core::part::{Handle, Handles};
-use hud_store::event::{HudEvent, SessionId};
+use hud_store::event::{Actor, HudEvent, SessionId};
 use hud_store::state::HudState;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -383,6 +383,7 @@ impl Operations {
             operations: self,
             entry,
             args,
+            actor: Actor::Agent,
         })
     }
 
@@ -420,6 +421,7 @@ pub struct Call<'o> {
     operations: &'o Operations,
     entry: &'o Entry,
     args: Value,
+    actor: Actor,
 }
 
 /// What a call that writes comes to.
@@ -435,6 +437,12 @@ pub struct Reply {
 }
 
 impl Call<'_> {
+    /// Says who makes the call; without, it is the agent. What the user stated, only the user takes back.
+    #[must_use]
+    pub fn by(self, actor: Actor) -> Self {
+        Self { actor, ..self }
+    }
+
     /// Whether it reads, and has nothing to record.
     pub const fn only_reads(&self) -> bool {
         matches!(self.entry.run, Run::Read(_))
@@ -475,7 +483,7 @@ impl Call<'_> {
         };
         let before = numbering.clone();
         let (entry, args) = (self.entry, self.args);
-        let mut draft = Draft::new(state, numbering, directory, self.operations);
+        let mut draft = Draft::new(state, numbering, directory, self.operations, &self.actor);
         let answer = guarded(entry, || run(args, entry, &mut draft));
         let (events, resumes) = (std::mem::take(&mut draft.events), draft.resumes.take());
         match answer {

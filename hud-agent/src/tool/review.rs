@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 use hud_components::text;
 use hud_store::event::{Actor, HudEvent};
+use hud_store::state::HudState;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -57,6 +58,11 @@ enum Unreviewed {
     Ambiguous { id: String, sections: String },
     #[error("`{id}` is in `{section}`, which is not reviewed: see its operations with `help`")]
     OtherWays { id: String, section: &'static str },
+    #[error(
+        "`{id}` is in the user's own words, which nobody else changes: a rule ends with `constraints.lift` and the \
+         user's message that ended it, a request with `requests.done`"
+    )]
+    Users { id: String },
     #[error("the text for `{id}` is empty: say what is so, or drop it")]
     Blank { id: String },
 }
@@ -152,6 +158,9 @@ fn follow(
         Some((noun.noun, events))
     });
     let found: Vec<_> = found.collect();
+    if !matches!(verdict, Verdict::Confirm) && !draft.is_users() && is_users(id, draft.state()) {
+        return Err(Unreviewed::Users { id: owned() });
+    }
     match found.as_slice() {
         [] => match beginning_with(id, draft).as_slice() {
             [] => Err(missing(id, draft)),
@@ -173,6 +182,12 @@ fn follow(
             })
         }
     }
+}
+
+/// Whether an item is a rule of the user's.
+fn is_users(id: &str, state: &HudState) -> bool {
+    let mut rules = state.constraints.iter();
+    rules.any(|rule| rule.id == id && rule.by == Actor::User)
 }
 
 /// How many letters name an item at least, and how many in scripts that need few.

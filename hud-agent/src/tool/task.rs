@@ -1,7 +1,7 @@
 //! `task`: what the agent works on.
 
 use hud_components::news::News;
-use hud_store::event::{TaskPin, TaskSet, TaskUpdate};
+use hud_store::event::{Actor, TaskPin, TaskSet, TaskUpdate};
 use hud_store::section::CurrentTask;
 use hud_store::state::{Change, Task};
 use schemars::JsonSchema;
@@ -32,14 +32,11 @@ impl AgentSection for CurrentTask {
             let reason = "there is one task: give a text, not a list";
             return Err(refuse(operation, reason));
         }
-        free(operation, draft)?;
-        let description = texts.pop().unwrap_or_default();
-        draft.record(TaskSet { description });
-        Ok(json!({}))
+        set(operation, texts.pop().unwrap_or_default(), draft)
     }
 
     fn clear(&self, draft: &mut Draft<'_>) -> bool {
-        if self.as_ref().is_some_and(|task| task.pinned) {
+        if self.as_ref().is_some_and(|task| task.pinned) || users(draft).is_some() {
             return false;
         }
         if self.is_some() {
@@ -77,15 +74,45 @@ pub(super) struct Set {
 
 impl Write for Set {
     const NAME: &'static str = "task.set";
-    const DOES: &'static str = "set the task; the one before is over";
+    const DOES: &'static str = "set the task in your words; the user's own stay beside them";
     const EXAMPLE: &'static str = r#"{"description":"Add rate limits per tenant"}"#;
 
     fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
-        free(Self::NAME, draft)?;
-        draft.record(TaskSet {
-            description: self.description,
-        });
-        Ok(json!({}))
+        set(Self::NAME, self.description, draft)
+    }
+}
+
+/// Sets the task. What the user stated stays the task, and these words are shown beside it.
+fn set(
+    operation: &'static str,
+    description: String,
+    draft: &mut Draft<'_>,
+) -> Result<Value, ToolError> {
+    free(operation, draft)?;
+    if description.is_empty() && users(draft).is_some() {
+        let reason = "the task is in the user's words, and only the user ends it";
+        return Err(refuse(operation, reason));
+    }
+    let answer = beside(draft);
+    draft.record(TaskSet { description });
+    Ok(answer)
+}
+
+/// The task that the user stated, where somebody else makes the call.
+fn users<'d>(draft: &Draft<'d>) -> Option<&'d Task> {
+    let task = draft.state().task.as_ref();
+    task.filter(|task| task.by == Actor::User && !draft.is_users())
+}
+
+/// The answer to other words for the task: where the user stated it, that these are shown beside it.
+fn beside(draft: &Draft<'_>) -> Value {
+    match users(draft) {
+        Some(task) => json!({
+            "task": task.description,
+            "by": task.by,
+            "note": "the user's words stay the task; yours are shown beside them as the agent's",
+        }),
+        None => json!({}),
     }
 }
 
@@ -108,7 +135,7 @@ impl Write for Update {
             description: Some(said(Self::NAME, "description", self.description)?),
             latest_request: None,
         });
-        Ok(json!({}))
+        Ok(beside(draft))
     }
 }
 
@@ -149,10 +176,14 @@ impl Write for Pin {
             let reason = "there is no task: say it, as `{\"description\":\"..\"}`";
             return Err(refuse(Self::NAME, reason));
         }
+        let answer = match self.description {
+            Some(_) => beside(draft),
+            None => json!({}),
+        };
         draft.record(TaskPin {
             pinned: self.pinned,
             description: self.description,
         });
-        Ok(json!({}))
+        Ok(answer)
     }
 }

@@ -8,7 +8,8 @@
 //! 5. the one that the client named when it started this server ([`VARIABLE`]),
 //! 6. where no hooks run at all, `main`, for one client at a time.
 //!
-//! Where none of that says which, nothing is done, and the answer says how to say it.
+//! A call that writes names a session of its own client alone: see [`Ties::named`]. Where none of that says which,
+//! nothing is done, and the answer says how to say it.
 
 use hud_agent::client::{self, CLIENTS};
 use hud_store::event::SessionId;
@@ -20,7 +21,7 @@ use serde_json::{Map, Value};
 
 use crate::location::Location;
 use crate::process::Client;
-use crate::tie::{Found, NoSession, Step, Ties};
+use crate::tie::{Found, MAIN, NoSession, Step, Ties};
 
 /// The argument with which an agent names its session.
 pub(super) const ARGUMENT: &str = "session";
@@ -31,9 +32,6 @@ const INFO: &str = "io.modelcontextprotocol/clientInfo";
 /// In which variable Claude Code names its session for what it starts. What these start in turn
 /// inherits it, so that it counts for Claude Code only.
 const VARIABLE: (&str, &str) = ("claude-code", "CLAUDE_CODE_SESSION_ID");
-
-/// The session of a log that no hook writes to.
-const MAIN: &str = "main";
 
 /// What a request says of its session.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +116,7 @@ impl Whose {
         }
         let ties = Ties::of(location)?;
         if let Some(name) = &said.by_agent {
-            return ties.named(name, |session| {
+            return ties.named(name, self.client.as_ref(), writes, |session| {
                 let is_in = |log: &dyn Log| {
                     let sessions = log.sessions().unwrap_or_default();
                     sessions.iter().any(|known| known.id == *session)

@@ -30,6 +30,11 @@ impl Actor {
         Self::Agent
     }
 
+    /// The user: who stated a task where that was not kept.
+    pub(crate) const fn user() -> Self {
+        Self::User
+    }
+
     /// Whether it is the agent.
     pub fn is_agent(&self) -> bool {
         *self == Self::Agent

@@ -4,7 +4,10 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Appended, Log, LogError, append_with, state_of};
-use crate::event::{Actor, EventId, HudEvent, NewEvent, SessionId, SessionStart};
+use crate::event::{
+    Actor, ConstraintEvent, EventId, HudEvent, NewEvent, RequestEvent, SessionId, SessionStart,
+    TaskEvent,
+};
 use crate::section::{self, Relation, Taking};
 use crate::state::{HudState, Numbers, Origin};
 
@@ -169,6 +172,10 @@ impl<'b> Beginning<'b> {
     }
 
     fn push(&mut self, event: impl Into<HudEvent>) {
+        self.push_by(Actor::Derived, event);
+    }
+
+    fn push_by(&mut self, actor: Actor, event: impl Into<HudEvent>) {
         // Of the session and the place, so that two who begin it at once do the same.
         let version = self.own.version;
         let place = match version {
@@ -180,7 +187,7 @@ impl<'b> Beginning<'b> {
             id: EventId::from_uuid(Uuid::new_v5(&Uuid::NAMESPACE_OID, name.as_bytes())),
             turn: self.own.turn,
             at: self.at,
-            actor: Actor::Derived,
+            actor,
             cause: None,
             event: event.into(),
         });
@@ -190,7 +197,40 @@ impl<'b> Beginning<'b> {
         let is_new = self.own.version == 0;
         let mut taking = Taking::new(relation, is_new, &mut self.numbers);
         for event in section::carry_over(past, self.own, &mut taking) {
-            self.push(event);
+            let speaker = speaker(past, self.own, &event);
+            self.push_by(speaker, event);
         }
     }
+}
+
+/// Who said what is taken over: the user's task, requests and rules stay the user's.
+fn speaker(past: &HudState, own: &HudState, event: &HudEvent) -> Actor {
+    let by = match event {
+        HudEvent::Task(TaskEvent::Set(_) | TaskEvent::Pin(_)) => {
+            past.task.as_ref().map(|task| &task.by)
+        }
+        // Nobody else asks for something within a task.
+        HudEvent::Task(TaskEvent::Update(_)) => {
+            let asked = past
+                .task
+                .as_ref()
+                .and_then(|task| task.latest_request.as_ref());
+            let own = own.task.as_ref().map(|task| &task.by);
+            own.or(asked.map(|_| &Actor::User))
+        }
+        HudEvent::Constraint(ConstraintEvent::Add(add)) => {
+            let mut rules = past.constraints.iter();
+            rules
+                .find(|rule| rule.text == add.text)
+                .map(|rule| &rule.by)
+        }
+        HudEvent::Request(RequestEvent::Make(make)) => {
+            let mut requests = past.requests.iter();
+            requests
+                .find(|request| request.text == make.text)
+                .map(|request| &request.by)
+        }
+        _ => None,
+    };
+    by.cloned().unwrap_or(Actor::Derived)
 }

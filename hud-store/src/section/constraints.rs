@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::list::{self, Listed, fitting, newest};
 use super::{Bearing, Happened, Item, Section, Taking};
 use crate::event::Actor;
+use crate::state::UserMessage;
 
 /// How many constraints are kept.
 pub const CONSTRAINTS_CAP: usize = 20;
@@ -25,10 +26,15 @@ crate::events! {@built_in
         ) item id names id words [text],
         /// a rule no longer holds.
         "constraint.lift" 1 Lift(
-            /// Lifts a rule.
+            /// Lifts a rule. One that the user set is lifted by the user, or by naming the message of the
+            /// user's that ended it.
             ConstraintLift {
                 /// Which one.
                 id: String,
+                /// The [message](crate::state::UserMessage) of the user's that ended it, where somebody else
+                /// lifts it.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                message: Option<String>,
             }
         ) item id,
     }
@@ -42,8 +48,8 @@ pub struct Constraint {
     pub id: String,
     /// The rule, as the user said it.
     pub text: String,
-    /// Who recorded it: the agent with the tool, or what derives from what is said.
-    #[serde(default = "Actor::agent", skip_serializing_if = "Actor::is_agent")]
+    /// Who set it: the user, or somebody else who says that it holds.
+    #[serde(default = "Actor::agent")]
     #[cfg_attr(feature = "schema", schemars(extend("default" = "agent")))]
     pub by: Actor,
     /// The turn in which it was recorded.
@@ -61,17 +67,39 @@ impl Constraint {
     }
 }
 
+impl Constraint {
+    /// The message of the user's, by its name, that may have ended it: one that came later.
+    pub fn ended_by<'m>(&self, name: &str, messages: &'m [UserMessage]) -> Option<&'m UserMessage> {
+        let mut messages = messages.iter();
+        messages.find(|message| message.id == name && self.is_before(message))
+    }
+
+    /// Whether it was there before a message of the user's.
+    pub fn is_before(&self, message: &UserMessage) -> bool {
+        message.at > self.at || message.turn > self.turn
+    }
+}
+
 /// The section: constraints, oldest first; at most [`CONSTRAINTS_CAP`].
 pub type Constraints = Vec<Constraint>;
 
 impl Section for Constraints {
     const NAME: &'static str = "constraints";
     const ITEM: &'static str = "constraint";
+    const VERSION: u32 = 2;
     type Event = ConstraintEvent;
 
+    /// What the user set, nobody else rewrites, lifts or takes the room of.
     fn apply(&mut self, event: &ConstraintEvent, when: &Happened<'_>) {
+        let is_user = *when.actor == Actor::User;
         match event {
+            ConstraintEvent::Add(e) if !is_user && self.keeps_from_others(e) => {}
             ConstraintEvent::Add(e) => {
+                if self.len() >= CONSTRAINTS_CAP
+                    && let Some(other) = self.iter().position(|rule| rule.by != Actor::User)
+                {
+                    self.remove(other);
+                }
                 let constraint = Constraint {
                     id: e.id.clone(),
                     text: e.text.clone(),
@@ -81,7 +109,16 @@ impl Section for Constraints {
                 };
                 list::add(self, constraint, CONSTRAINTS_CAP);
             }
-            ConstraintEvent::Lift(e) => list::remove(self, &e.id),
+            ConstraintEvent::Lift(e) => {
+                let name = e.message.as_deref();
+                let ended = |rule: &Constraint| {
+                    let messages = &when.rest.messages;
+                    name.is_some_and(|name| rule.ended_by(name, messages).is_some())
+                };
+                self.retain(|rule| {
+                    rule.id != e.id || (!is_user && rule.by == Actor::User && !ended(rule))
+                });
+            }
         }
     }
 
@@ -108,6 +145,22 @@ impl Section for Constraints {
     fn restore(&mut self, then: Self) {
         *self = then;
         newest(self, CONSTRAINTS_CAP);
+    }
+}
+
+/// What of a list of rules is asked before somebody else than the user adds to it.
+trait FromOthers {
+    /// Whether a rule of somebody else's is not taken: it would rewrite one of the user's, or there is no room.
+    fn keeps_from_others(&self, add: &ConstraintAdd) -> bool;
+}
+
+impl FromOthers for Constraints {
+    fn keeps_from_others(&self, add: &ConstraintAdd) -> bool {
+        let is_users = |rule: &Constraint| {
+            rule.by == Actor::User && (rule.id == add.id || rule.text == add.text)
+        };
+        let all_users = || self.iter().all(|rule| rule.by == Actor::User);
+        self.iter().any(is_users) || (self.len() >= CONSTRAINTS_CAP && all_users())
     }
 }
 

@@ -79,6 +79,10 @@ macro_rules! built_in_sections {
             /// [`CONSTRAINTS_CAP`](crate::fold::CONSTRAINTS_CAP).
             #[serde(skip_serializing_if = "Vec::is_empty")]
             constraints: Constraints, Constraint(ConstraintEvent);
+            /// The last messages of the user, oldest first; at most
+            /// [`MESSAGES_CAP`](crate::fold::MESSAGES_CAP).
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            messages: Messages;
             /// Decisions, oldest first; at most [`DECISIONS_CAP`](crate::fold::DECISIONS_CAP).
             decisions: Decisions, Decision(DecisionEvent);
             /// What was found out, oldest first; at most [`FINDINGS_CAP`](crate::fold::FINDINGS_CAP).
@@ -153,6 +157,7 @@ mod files;
 mod findings;
 mod knowledge;
 mod list;
+mod messages;
 mod notes;
 mod origin;
 mod outputs;
@@ -182,6 +187,7 @@ pub use errors::*;
 pub use files::*;
 pub use findings::*;
 pub use knowledge::*;
+pub use messages::*;
 pub use notes::*;
 pub use origin::*;
 pub use outputs::*;

@@ -70,8 +70,8 @@ pub struct Step {
     pub description: String,
     /// How far it is.
     pub status: StepStatus,
-    /// Whether a summary added it, or a model that was asked: it leaves when the next summary says what
-    /// comes next.
+    /// Whether a summary added it, or a model that was asked. Where a request is done and the user goes on to
+    /// another one, it leaves.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub summarised: bool,
     /// Who added it.

@@ -58,12 +58,31 @@ crate::events! {@built_in
     }
 }
 
+/// The task in other words than the user's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Restated {
+    /// The task as they put it.
+    pub text: String,
+    /// Whose words these are.
+    pub by: Actor,
+    /// The turn in which they were recorded.
+    #[serde(default)]
+    pub turn: u64,
+}
+
 /// What the agent works on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Task {
     /// The task as it was set or last refined.
     pub description: String,
+    /// Who set it. What the user states, nobody else replaces.
+    #[serde(default = "Actor::user")]
+    pub by: Actor,
+    /// How somebody else puts the task that the user stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restated: Option<Restated>,
     /// What the user asked for last, within the task.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latest_request: Option<String>,
@@ -90,7 +109,7 @@ pub type CurrentTask = Option<Task>;
 
 impl Section for CurrentTask {
     const NAME: &'static str = "task";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     type Event = TaskEvent;
 
     fn apply(&mut self, event: &TaskEvent, when: &Happened<'_>) {
@@ -105,12 +124,12 @@ impl Section for CurrentTask {
                 };
                 update(self, &within, when);
             }
-            TaskEvent::Set(e) => {
-                *self = (!e.description.is_empty()).then(|| new(&e.description, when));
-            }
+            TaskEvent::Set(e) => set(self, &e.description, when),
             TaskEvent::Update(e) => update(self, e, when),
             TaskEvent::End(_) => {
-                if let Some(task) = self {
+                if let Some(task) = self
+                    && may_replace(task, when.actor)
+                {
                     task.done = true;
                     task.updated_at = when.at;
                     task.turn = when.turn;
@@ -128,7 +147,10 @@ impl Section for CurrentTask {
     fn items(&self) -> Vec<Item> {
         let said = |task: &Task| {
             let request = task.latest_request.as_deref();
-            Item::whole(with(&task.description, "; asked last: ", request))
+            let text = with(&task.description, "; asked last: ", request);
+            let restated = task.restated.as_ref();
+            let restated = restated.map(|restated| format!("{} ({})", restated.text, restated.by));
+            Item::whole(with(&text, "; in other words: ", restated.as_deref()))
         };
         self.iter().map(said).collect()
     }
@@ -168,12 +190,53 @@ impl Section for CurrentTask {
     }
 }
 
+/// Whether somebody may replace a task or end it: one that the user stated is the user's.
+fn may_replace(task: &Task, actor: &Actor) -> bool {
+    *actor == Actor::User || task.by != Actor::User
+}
+
+/// Sets the task. Where the user stated one, or asked for something within it, that stays.
+fn set(slot: &mut CurrentTask, description: &str, when: &Happened<'_>) {
+    match slot {
+        Some(task) if !may_replace(task, when.actor) => restate(task, description, when),
+        // The request within it is the user's.
+        Some(task) if *when.actor != Actor::User && task.latest_request.is_some() => {
+            if !description.is_empty() {
+                reword(task, description, when);
+            }
+        }
+        _ => *slot = (!description.is_empty()).then(|| new(description, when)),
+    }
+}
+
+/// Puts other words beside the task that the user stated; none where they are the same.
+fn restate(task: &mut Task, text: &str, when: &Happened<'_>) {
+    let is_other = !text.is_empty() && text != task.description;
+    task.restated = is_other.then(|| Restated {
+        text: text.to_owned(),
+        by: when.actor.clone(),
+        turn: when.turn,
+    });
+}
+
+/// Gives the task a better description.
+fn reword(task: &mut Task, description: &str, when: &Happened<'_>) {
+    description.clone_into(&mut task.description);
+    task.by = when.actor.clone();
+    task.restated = None;
+    task.done = false;
+    task.updated_at = when.at;
+    task.turn = when.turn;
+}
+
 /// Refines the task. Without one, what is given becomes it: a first request is the task until
 /// one is set.
 fn update(slot: &mut CurrentTask, event: &TaskUpdate, when: &Happened<'_>) {
     let description = event.description.as_deref().filter(|text| !text.is_empty());
     let description = description.filter(|_| !is_pinned(slot));
-    let request = event.latest_request.as_deref();
+    // What the user asked for is neither replaced nor taken back by others.
+    let asks = matches!(when.actor, Actor::User | Actor::Derived) || slot.is_none();
+    let request = event.latest_request.as_deref().filter(|_| asks);
     if description.is_none() && request.is_none() {
         return;
     }
@@ -183,8 +246,10 @@ fn update(slot: &mut CurrentTask, event: &TaskUpdate, when: &Happened<'_>) {
     }
     let Some(task) = slot else { return };
     if let Some(description) = description {
-        task.description = description.to_owned();
-        task.done = false;
+        match may_replace(task, when.actor) {
+            true => reword(task, description, when),
+            false => restate(task, description, when),
+        }
     }
     if let Some(request) = request {
         // To say the task twice would add nothing.
@@ -193,9 +258,9 @@ fn update(slot: &mut CurrentTask, event: &TaskUpdate, when: &Happened<'_>) {
         task.latest_request = news.then(|| request.to_owned());
         // It is answered.
         task.offer = None;
+        task.updated_at = when.at;
+        task.turn = when.turn;
     }
-    task.updated_at = when.at;
-    task.turn = when.turn;
 }
 
 fn is_pinned(task: &CurrentTask) -> bool {
@@ -204,12 +269,15 @@ fn is_pinned(task: &CurrentTask) -> bool {
 
 /// Pins the task or frees it, in other words perhaps. Where there is none and none is said, nothing is pinned.
 fn pin(slot: &mut CurrentTask, event: &TaskPin, when: &Happened<'_>) {
+    let is_users = slot
+        .as_ref()
+        .is_some_and(|task| !may_replace(task, when.actor));
     match (event.description.as_deref(), &mut *slot) {
+        (Some(description), Some(task)) if is_users => restate(task, description, when),
         (Some(""), _) => *slot = None,
         (Some(description), None) => *slot = Some(new(description, when)),
         (Some(description), Some(task)) if task.description != description => {
-            description.clone_into(&mut task.description);
-            task.done = false;
+            reword(task, description, when);
         }
         _ => {}
     }
@@ -223,6 +291,8 @@ fn pin(slot: &mut CurrentTask, event: &TaskPin, when: &Happened<'_>) {
 fn new(description: &str, when: &Happened<'_>) -> Task {
     Task {
         description: description.to_owned(),
+        by: when.actor.clone(),
+        restated: None,
         latest_request: None,
         offer: None,
         done: false,

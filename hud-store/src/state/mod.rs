@@ -15,6 +15,6 @@ pub use crate::section::{
     ContextUsage, CoreBlock, CoreMemory, Decision, Dependency, DroppedItem, Epoch, ErrorRecord,
     FileStatus, Finding, HudState, Knowledge, Known, Lines, MemoryBlock, MemoryKind, MemoryPlace,
     MemorySource, Note, OUTPUTS_CAP, Origin, OutputClass, Outputs, POOL_CAP, PoolItem,
-    PrunedOutput, READINGS, Repository, Request, Step, StepStatus, Task, ToolOutput, Trend,
-    WorkingMemory, changes, covers, news,
+    PrunedOutput, READINGS, Repository, Request, Restated, Step, StepStatus, Task, ToolOutput,
+    Trend, UserMessage, WorkingMemory, changes, covers, news,
 };

@@ -211,7 +211,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         RequestMake { id: name(), text: text() }
         RequestClose { id: name(), how: Just(RequestEnd::Withdrawn) }
         ConstraintAdd { id: name(), text: text() }
-        ConstraintLift { id: name() }
+        ConstraintLift { id: name(), message: option::of(name()) }
         FindingRecord { id: name(), text: text(), weight: option::of(0..10_u8) }
         FindingRemove { id: name() }
         CheckRun { check: name(), passed: any::<bool>(), said: option::of(text()) }

@@ -1,17 +1,17 @@
 //! What a summary says, by kinds, as events of a session.
 
 use hud_store::event::{
-    Actor, ConstraintAdd, ConstraintEvent, DecisionRecord, DecisionRemove, FileOpen, FindingRecord,
-    FindingRemove, HudEvent, RequestClose, RequestEnd, RequestMake, StepAdd, StepComplete,
-    StepEvent, StepRemove, TaskEvent, TaskSet, TaskUpdate,
+    Actor, ConstraintAdd, DecisionRecord, DecisionRemove, FileOpen, FindingRecord, FindingRemove,
+    HudEvent, RequestMake, StepAdd, StepComplete, TaskEvent, TaskSet, TaskUpdate,
 };
 use hud_store::state::{HudState, StepStatus};
 
 use super::files::{self, Short};
 use super::{LONGEST, Lifted, Part, Sorted};
-use crate::derive::alike::{Words, alike, words};
+use crate::derive::alike::{Words, alike};
 use crate::derive::prose::ends;
-use crate::derive::words::{changes, clip, is_name, names as names_of};
+use crate::derive::value::is_changed;
+use crate::derive::words::{changes, clip, names as names_of};
 use crate::tool::{Item, Numbering};
 
 /// How long the task may be, in characters.
@@ -95,7 +95,11 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             weight: weight::SIDE,
             ..main(false)(text)
         }));
-        self.rules([sorted.rules, rules].concat(), &mut statements);
+        let rules = [sorted.rules, rules].concat();
+        match is_heard(self.state) {
+            true => self.rest.extend(rules),
+            false => self.rules(rules, &mut statements),
+        }
         self.done(sorted.done, &mut statements);
         self.files(sorted.files, &mut statements);
         statements.extend(sorted.now.into_iter().map(main(false)));
@@ -105,7 +109,6 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             .into_iter()
             .partition(|text| text.starts_with(['"', '“', '„', '«', '「']));
         self.next(next);
-        self.close_requests();
         // What is quoted under the next step is who asked for it.
         self.said(sorted.said.into_iter().chain(quoted).collect());
         let rest = self.rest.join("\n");
@@ -135,7 +138,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         self.improve(statements);
         let steps = &self.state.next_steps;
         let open = steps.iter().filter(|step| is_open(step.status));
-        let known = open.map(|step| Words::of(&step.description)).collect();
+        let known = open.map(|step| step.description.clone()).collect();
         self.add_steps(part.next, known);
         self.requests(part.requests);
         self.lifted.events
@@ -266,35 +269,45 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
     }
 
     /// Records what is not known. What was derived before leaves where the summary says it, for it says it
-    /// better.
+    /// better; what an earlier summary said where this one says it with more, or with another value.
     fn statements(&mut self, statements: Vec<Statement>) {
         let least = match statements.len() {
             0..ACCOUNT => 0,
             _ => weight::SIDE,
         };
+        let is_replaced = |text: &str, own: &Words| {
+            statements.iter().any(|new| {
+                let words = Words::of(&new.text);
+                let says_more = own.len() > 2 && words.len() > own.len() && holds(&words, own);
+                says_more || is_changed(text, &new.text)
+            })
+        };
+        let leaves = |by: &Actor, text: &str, own: &Words, weight| match by {
+            Actor::Summary => is_replaced(text, own),
+            by => !by.is_agent() && self.says_better(own, weight, least),
+        };
         let mut known: Vec<Words> = Vec::new();
+        let mut over: Vec<HudEvent> = Vec::new();
         for finding in &self.state.findings {
             let own = Words::of(&finding.text);
-            if finding.by.is_agent() {
-                known.push(own);
-            } else if finding.by == Actor::Summary || self.says_better(&own, finding.weight, least)
-            {
+            if leaves(&finding.by, &finding.text, &own, finding.weight) {
                 let id = finding.id.clone();
-                self.lifted.events.push(FindingRemove { id }.into());
+                over.push(FindingRemove { id }.into());
+            } else if is_kept_in_mind(&finding.by) {
+                known.push(own);
             }
         }
         for decision in &self.state.decisions {
             let details = decision.details.as_deref().unwrap_or_default();
             let own = Words::of_all([decision.summary.as_str(), details]);
-            if decision.by.is_agent() {
-                known.push(own);
-            } else if decision.by == Actor::Summary
-                || self.says_better(&own, decision.weight, least)
-            {
+            if leaves(&decision.by, &decision.summary, &own, decision.weight) {
                 let id = decision.id.clone();
-                self.lifted.events.push(DecisionRemove { id }.into());
+                over.push(DecisionRemove { id }.into());
+            } else if is_kept_in_mind(&decision.by) {
+                known.push(own);
             }
         }
+        self.lifted.events.extend(over);
         self.record(statements, known);
     }
 
@@ -353,44 +366,48 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         common * 2 >= own.len() || weight.unwrap_or_default() < least
     }
 
-    /// What comes next, in place of what an earlier summary said.
+    /// What comes next, beside what is open: an earlier summary's steps stay until they are done.
     fn next(&mut self, texts: Vec<String>) {
-        let (before, open): (Vec<_>, Vec<_>) = self
-            .state
-            .next_steps
-            .iter()
-            .filter(|step| is_open(step.status))
-            .partition(|step| step.summarised);
-        self.lifted.events.extend(before.into_iter().map(|step| {
-            let id = step.id.clone();
-            HudEvent::from(StepRemove { id })
-        }));
-        let known = open.iter().map(|step| Words::of(&step.description));
-        self.add_steps(texts, known.collect());
+        let steps = self.state.next_steps.iter();
+        let open = steps.filter(|step| is_open(step.status));
+        let known = open.map(|step| step.description.clone()).collect();
+        self.add_steps(texts, known);
     }
 
     /// Adds the steps that are not among those that are known.
-    fn add_steps(&mut self, texts: Vec<String>, mut known: Vec<Words>) {
+    fn add_steps(&mut self, texts: Vec<String>, known: Vec<String>) {
         let names = Short::of(self.state, &self.lifted.files);
+        let with_words = |text: String| (Words::of(&text), text.to_lowercase());
+        let mut known: Vec<(Words, String)> = known.into_iter().map(with_words).collect();
         let most = MOST + known.len();
         for text in texts {
             let description = names.shorten(&text);
-            let own = Words::of(&description);
-            if known.iter().any(|known| alike(known, &own)) {
+            let (own, small) = with_words(description.clone());
+            // A step of one word, or of words that are in every sentence, is known by itself alone.
+            let is_known = |(words, text): &(Words, String)| {
+                *text == small || (*words == own && !own.is_empty()) || alike(words, &own)
+            };
+            if known.iter().any(is_known) {
                 continue;
             }
             if known.len() >= most {
                 self.rest.push(description);
                 continue;
             }
-            known.push(own);
+            known.push((own, small));
             let id = self.numbering.next(Item::Step);
             self.lifted.events.push(StepAdd { id, description }.into());
         }
     }
 
-    /// The goal: the task, as the session's own model says it now.
+    /// The goal: the task, as the session's own model says it now. It says neither what the user wants, where
+    /// that is known, nor better what the agent recorded as its task.
     fn task(&mut self, texts: Vec<String>) {
+        let mut known = self.state.task.iter();
+        if is_heard(self.state) || known.any(|task| task.by != Actor::Summary) {
+            self.rest.extend(texts);
+            return;
+        }
         let mut description = String::new();
         for text in texts {
             if description.chars().count() + text.chars().count() > TASK {
@@ -407,36 +424,12 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         }
         self.lifted.events.push(match &self.state.task {
             None => TaskSet { description }.into(),
-            // The goal says what is wanted now. The user's own words are among the requests.
             Some(_) => TaskUpdate {
                 description: Some(description),
-                latest_request: Some(String::new()),
+                latest_request: None,
             }
             .into(),
         });
-    }
-
-    /// The requests that the goal, the rules and the steps of the summary say now.
-    fn close_requests(&mut self) {
-        let wanted = self.lifted.events.iter().filter_map(|event| match event {
-            HudEvent::Task(TaskEvent::Set(set)) => Some(&set.description),
-            HudEvent::Task(TaskEvent::Update(update)) => update.description.as_ref(),
-            HudEvent::Step(StepEvent::Add(add)) => Some(&add.description),
-            HudEvent::Constraint(ConstraintEvent::Add(add)) => Some(&add.text),
-            _ => None,
-        });
-        let wanted = Words::of_all(wanted.map(String::as_str));
-        for request in &self.state.requests {
-            if !request.by.is_agent() && asks_for(&wanted, &request.text) {
-                self.lifted.events.push(
-                    RequestClose {
-                        id: request.id.clone(),
-                        how: RequestEnd::Replaced,
-                    }
-                    .into(),
-                );
-            }
-        }
     }
 
     /// What the user is known to want.
@@ -462,7 +455,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         });
         let mut known = self.wanted();
         known.extend(lifted.map(|known| Words::of(known)));
-        let is_new = self.state.task.is_none() && self.state.requests.is_empty();
+        let is_new = !is_heard(self.state) && self.state.requests.is_empty();
         for text in texts {
             let own = Words::of(&text);
             if known.iter().any(|known| holds(known, &own)) {
@@ -499,13 +492,21 @@ fn says(text: &str, other: &str) -> bool {
     !other.is_empty() && holds(&Words::of(text), &other)
 }
 
-/// Whether what is wanted has a request in it: almost all of its words, or all that it names and a good part
-/// of its words, for the user gives reasons where a summary does not.
-fn asks_for(wanted: &Words, request: &str) -> bool {
-    let own = Words::of(request);
-    let named = Words::of_all(words(request).filter(|word| is_name(word)));
-    let is_named = !named.is_empty() && named.common(wanted) == named.len();
-    holds(wanted, &own) || (is_named && own.common(wanted) * 10 >= own.len() * 4)
+/// Whether the user's own words are known: nobody speaks for the user then.
+fn is_heard(state: &HudState) -> bool {
+    let is_users = |by: &Actor| *by == Actor::User;
+    !state.messages.is_empty()
+        || state
+            .task
+            .iter()
+            .any(|task| is_users(&task.by) || task.latest_request.is_some())
+        || state.requests.iter().any(|request| is_users(&request.by))
+        || state.constraints.iter().any(|rule| is_users(&rule.by))
+}
+
+/// Whether what somebody recorded is not recorded again: the agent itself, or an earlier summary.
+fn is_kept_in_mind(by: &Actor) -> bool {
+    by.is_agent() || *by == Actor::Summary
 }
 
 /// Whether almost all words of one are among those of another.

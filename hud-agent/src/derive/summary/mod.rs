@@ -5,8 +5,8 @@
 //!
 //! | under headings of | events |
 //! | --- | --- |
-//! | the goal | `task.set`, `task.update` |
-//! | rules | `constraint.add`; `finding.record` for what is no rule |
+//! | the goal | `task.set`, `task.update`, where nothing of the user is known |
+//! | rules | `constraint.add`, where nothing of the user is known; `finding.record` for what is no rule |
 //! | what was found out, what is being done | `finding.record` |
 //! | decisions, what was done | `decision.record`, `step.complete` of the plan; `finding.record` |
 //! | what comes next | `step.add` |
@@ -14,12 +14,15 @@
 //! | what the user said | `request.make`, where nothing of the user is known |
 //!
 //! What the state has already is not recorded again, and what was derived before and is in the summary
-//! leaves for it. What fits nowhere is [left](Lifted::rest) as text.
+//! leaves for it. What an earlier summary gave stays until something says that it is done, wrong or replaced: who
+//! is shown the HUD and asked not to repeat it leaves it out. What fits nowhere is [left](Lifted::rest) as text, as
+//! the goal and the rules are while the user's own words are known: a model's account never speaks for the user.
 
 mod events;
 mod files;
 mod kind;
 mod markdown;
+mod nothing;
 mod outline;
 
 use hud_store::event::HudEvent;
@@ -28,6 +31,7 @@ use hud_store::state::HudState;
 use self::events::Events;
 use self::files::names_file;
 use self::kind::Kind;
+use self::nothing::{is_all_done, is_nothing};
 use self::outline::{Piece, outline};
 use super::prose::ends;
 use crate::tool::Numbering;
@@ -69,6 +73,11 @@ pub(super) fn lift(
         }
     }
     Events::new(&parts, state, numbering, named).of(sorted)
+}
+
+/// Whether a heading or label names something that an account of work has: its goal, its files, what comes next.
+pub(super) fn names_kind(label: &str) -> bool {
+    Kind::of(label).is_some()
 }
 
 /// What a part of a session says, by kinds.
@@ -165,7 +174,12 @@ impl Sorted {
             Some(Kind::Files) => &mut self.files,
             Some(Kind::Whole) | None => &mut self.rest,
         };
-        list.extend(texts.into_iter().filter(|text| !is_nothing(text)));
+        let is_over = |text: &str| kind == Some(Kind::Next) && is_all_done(text);
+        list.extend(
+            texts
+                .into_iter()
+                .filter(|text| !is_nothing(text) && !is_over(text)),
+        );
     }
 }
 
@@ -276,65 +290,6 @@ fn cut(text: &str) -> Vec<String> {
     }
     pieces.push(rest.to_owned());
     pieces
-}
-
-/// Whether a text only says that there is nothing: `None.`
-fn is_nothing(text: &str) -> bool {
-    let lower = text
-        .trim()
-        .trim_matches(['.', '。', '!', '(', ')', '[', ']'])
-        .to_lowercase();
-    if lower.is_empty() {
-        return true;
-    }
-    const NOTHING: &[&str] = &[
-        "none",
-        "n/a",
-        "nothing",
-        "-",
-        "keine",
-        "nichts",
-        "aucun",
-        "aucune",
-        "rien",
-        "ninguno",
-        "ninguna",
-        "nada",
-        "无",
-        "無",
-        "なし",
-        "нет",
-        "없음",
-        "none so far",
-        "none yet",
-        "nothing yet",
-        "none known",
-        "none.",
-    ];
-    NOTHING.contains(&lower.as_str())
-        || lower.strip_prefix("no ").is_some_and(|rest| {
-            let first = rest
-                .split(|c: char| !c.is_alphabetic())
-                .next()
-                .unwrap_or("");
-            let is_empty_word = [
-                "special",
-                "specific",
-                "particular",
-                "other",
-                "further",
-                "explicit",
-                "additional",
-                "pending",
-                "outstanding",
-                "open",
-                "constraints",
-                "instructions",
-                "preferences",
-            ]
-            .contains(&first);
-            is_empty_word && lower.chars().nth(120).is_none()
-        })
 }
 
 #[cfg(test)]

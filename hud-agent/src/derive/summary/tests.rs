@@ -1,7 +1,8 @@
 use hud_store::event::{
-    Actor, CompactEvent, EventId, FindingRecord, RequestMake, SessionId, StoredEvent,
+    Actor, CompactEvent, ConstraintAdd, EventId, FindingRecord, RequestMake, SessionId, StoredEvent,
 };
 use hud_store::fold::fold;
+use hud_store::state::StepStatus;
 use jiff::Timestamp;
 use proptest::prelude::*;
 
@@ -214,39 +215,68 @@ fn what_weighs_little_leaves_for_an_account_of_the_session_and_for_no_less() {
 }
 
 #[test]
-fn a_request_is_over_where_the_goal_asks_for_what_it_names() {
-    let request = |id: &str, text: &str| {
+fn a_summary_says_nothing_for_the_user_whose_words_are_known() {
+    let said = |id: &str, text: &str| {
         let (id, text) = (id.to_owned(), text.to_owned());
         (Actor::User, HudEvent::from(RequestMake { id, text }))
+    };
+    let rule = ConstraintAdd {
+        id: "c1".to_owned(),
+        text: "Never push to main.".to_owned(),
     };
     let state = then(
         &HudState::default(),
         [
-            request(
-                "r1",
-                "In encode_row we return an empty string if the encoding fails, we should stop there",
-            ),
-            request("r2", "encode_row should write to stderr in a nice colour"),
-            request("r3", "use the new colours everywhere"),
+            said("r1", "encode_row should write to stderr"),
+            (Actor::User, rule.into()),
         ],
     );
-    let state = compacted(
-        &state,
-        "## Goal\nHave `encode_row` return an error where the encoding fails, not an empty string.\n",
-    );
-    let left: Vec<&str> = state.requests.iter().map(|request| &*request.id).collect();
-    assert_eq!(left, ["r2", "r3"]);
+    let summary = "## Goal\nHave `encode_row` write to stderr\n\n## Rules\n- Always push to main\n\n\
+                   ## All user messages\n- \"push it\"\n\n## Decisions\n- Pushing to main is allowed again\n";
+    insta::assert_snapshot!(held(&compacted(&state, summary)), @r#"
+    request: encode_row should write to stderr
+    rule: Never push to main.
+    decision: Pushing to main is allowed again
+    rest: Have encode_row write to stderr
+    Always push to main
+    "push it"
+    "#);
 }
 
 #[test]
-fn the_steps_of_an_earlier_summary_leave_for_the_next_one() {
-    let first = compacted(
+fn what_summaries_gave_stays_over_three_compactions_that_say_other_things() {
+    let first = "## Findings\n- `redis` listens on port 6380\n\n## Decisions\n- Refresh tokens are hashed\n\n\
+                 ## Next\n- Middleware\n- Write the tests for key rotation\n";
+    let second = "## Findings\n- `session.ts:40` lacks the SameSite flag\n\n## Next\n- Middleware\n- Wire it into `app.ts`\n";
+    let third = "## Findings\n- `redis` listens on port 6390\n\n## Done\n- Wrote the tests for key rotation\n\n\
+                 ## Next\n- None explicitly pending\n";
+    let state = [first, second, third]
+        .into_iter()
+        .fold(HudState::default(), |state, summary| {
+            compacted(&state, summary)
+        });
+    insta::assert_snapshot!(held(&state));
+    let open = |state: &HudState| -> Vec<String> {
+        let open = state
+            .next_steps
+            .iter()
+            .filter(|step| step.status == StepStatus::Pending);
+        open.map(|step| step.description.clone()).collect()
+    };
+    assert_eq!(open(&state), ["Middleware", "Wire it into app.ts"]);
+}
+
+#[test]
+fn placeholders_give_no_item() {
+    let state = compacted(
         &HudState::default(),
-        "## Next\n- Write the parser\n- Bench it\n",
+        "## Decisions\n- [TBD]\n\n## Errors\n- No errors encountered.\n\n## Blocked\n- No blockers\n\n\
+         ## Next\n- None explicitly pending - all is done\n- None of the tests cover retries: add three\n",
     );
-    let second = compacted(&first, "## Next\n- Ship it today\n");
-    assert_eq!(held(&second).lines().next(), Some("step: Ship it today"));
-    assert_eq!(second.next_steps.len(), 1);
+    assert_eq!(
+        held(&state),
+        "step: None of the tests cover retries: add three"
+    );
 }
 
 #[test]

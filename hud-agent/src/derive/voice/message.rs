@@ -1,8 +1,11 @@
 //! A message of the user, read: its own words apart from what is pasted into it, its items one by one, and all
 //! of it in short.
 
+use std::borrow::Cow;
+
 use super::ask::is_directive;
 use super::pasted::{mark_pasted, telling};
+use super::quoted::{Own, mark_quoted, own_sentences};
 use super::short::shortened;
 use super::table::rows;
 use super::words::lower;
@@ -27,8 +30,10 @@ pub(super) struct Message {
     pub(super) own: String,
     /// The items of a list, each shortened.
     pub(super) items: Vec<String>,
-    /// The sentences of the user, of items too.
+    /// The sentences of the message, of items too.
     pub(super) sentences: Vec<String>,
+    /// The sentences that the user says itself, and not what the message quotes.
+    pub(super) own_sentences: Vec<Own>,
     /// All of it in short: nothing where all that it has are items.
     pub(super) gist: String,
     /// Whether all of it was pasted.
@@ -41,9 +46,13 @@ impl Message {
         let mut lines: Vec<Line<'_>> = lines(begin).collect();
         lines.extend(lines_of_end(end));
         mark_pasted(&mut lines);
-        let mut message = Self::default();
+        mark_quoted(&mut lines, text, [begin, end]);
+        let mut message = Self {
+            own_sentences: own(&lines),
+            ..Self::default()
+        };
         let mut items: Vec<String> = Vec::new();
-        let mut pasted: Vec<&str> = Vec::new();
+        let mut pasted: Vec<Cow<'_, str>> = Vec::new();
         let mut paragraphs: Vec<String> = vec![String::new()];
         let mut is_item = false;
         let mut is_titled = false;
@@ -57,7 +66,7 @@ impl Message {
         let mut headings: Vec<usize> = Vec::new();
         for (at, line) in lines.iter().enumerate() {
             match line.kind {
-                _ if line.is_pasted => pasted.push(line.text.trim()),
+                _ if line.is_pasted => pasted.push(marked(line)),
                 Kind::Row => {}
                 Kind::Heading if !line.text.is_empty() => {
                     is_item = false;
@@ -121,15 +130,18 @@ impl Message {
             .collect();
         message.is_pasted = paragraphs.is_empty() && items.is_empty() && !pasted.is_empty();
         message.own = paragraphs.join("\n");
+        let is_short = text.chars().nth(LONGEST).is_none();
+        let is_quote = |line: &Line<'_>| !line.is_pasted || line.kind == Kind::Quote;
+        let is_marked = lines.iter().all(is_quote);
         message.gist = match (&*message.own, &*pasted) {
             ("", []) => String::new(),
             // As it was typed.
-            (_, []) if items.is_empty() && !is_titled && text.chars().nth(LONGEST).is_none() => {
-                text.to_owned()
-            }
+            (_, []) if items.is_empty() && !is_titled && is_short => text.to_owned(),
+            // With the marks that say that it is quoted.
+            (_, [_, ..]) if items.is_empty() && is_short && is_marked => text.to_owned(),
             ("", pasted) => telling(pasted, true),
             (_, pasted) => {
-                let own = shortened(&paragraphs, LONGEST);
+                let own = shortened(&said(&lines, &paragraphs), LONGEST);
                 match telling(pasted, false) {
                     said if said.is_empty() => own,
                     said => format!("{own} {said}"),
@@ -143,6 +155,70 @@ impl Message {
             .collect();
         message
     }
+}
+
+/// A pasted line with the mark that says that somebody else wrote it.
+fn marked<'t>(line: &Line<'t>) -> Cow<'t, str> {
+    match line.kind {
+        Kind::Quote => Cow::Owned(format!("> {}", line.text.trim())),
+        _ => Cow::Borrowed(line.text.trim()),
+    }
+}
+
+/// How many quoted lines are looked for among the paragraphs of a long message.
+const QUOTED: usize = 64;
+
+/// The paragraphs of a long message that the user says itself; all of them where there are none.
+fn said(lines: &[Line<'_>], paragraphs: &[String]) -> Vec<String> {
+    let quoted: Vec<&str> = lines
+        .iter()
+        .filter(|line| line.is_quoted)
+        .map(|line| line.text)
+        .take(QUOTED)
+        .collect();
+    let is_quoted = |paragraph: &String| quoted.iter().any(|line| paragraph.starts_with(line));
+    let own = paragraphs.iter().filter(|paragraph| !is_quoted(paragraph));
+    let own: Vec<String> = own.cloned().collect();
+    match own.is_empty() {
+        true => paragraphs.to_vec(),
+        false => own,
+    }
+}
+
+/// The sentences that the user says itself.
+fn own(lines: &[Line<'_>]) -> Vec<Own> {
+    let mut groups: Vec<String> = vec![String::new()];
+    for line in lines {
+        let begins = matches!(line.kind, Kind::Item { .. } | Kind::Heading);
+        if line.is_pasted || line.is_quoted || matches!(line.kind, Kind::Gap | Kind::Row) {
+            groups.push(String::new());
+            continue;
+        }
+        if begins
+            || groups
+                .last()
+                .is_some_and(|group| is_title(group, line.text))
+        {
+            groups.push(String::new());
+        }
+        if let Some(group) = groups.last_mut() {
+            if !group.is_empty() {
+                group.push(' ');
+            }
+            group.push_str(line.text);
+        }
+        if line.kind == Kind::Heading {
+            groups.push(String::new());
+        }
+    }
+    groups.retain(|group| !group.is_empty());
+    for group in &mut groups {
+        if group.contains("**") || group.contains("](") {
+            *group = prose::plain(group);
+        }
+    }
+    let own = groups.iter().flat_map(|group| own_sentences(group));
+    own.take(SENTENCES).collect()
 }
 
 /// Whether the first thing below a heading is a list or a table.
@@ -189,6 +265,8 @@ pub(super) struct Line<'t> {
     pub(super) kind: Kind,
     pub(super) text: &'t str,
     pub(super) is_pasted: bool,
+    /// Whether another one says it than the user.
+    pub(super) is_quoted: bool,
 }
 
 impl Line<'_> {
@@ -205,6 +283,7 @@ fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
         kind: block.kind,
         text: block.text,
         is_pasted: matches!(block.kind, Kind::Code | Kind::Quote),
+        is_quoted: false,
     })
 }
 

@@ -24,12 +24,15 @@
 mod answer;
 mod ask;
 mod complaint;
+mod continuation;
 mod farewell;
+mod introduced;
 mod message;
 mod number;
 mod offer;
 mod over;
 mod pasted;
+mod quoted;
 mod refused;
 mod relation;
 mod rule;
@@ -108,7 +111,8 @@ impl Voice {
             return Vec::new();
         }
         let said = std::mem::take(&mut self.said);
-        let answered = answer::answer(text);
+        let goes_on_alone = || continuation::is_continuation(text).then_some(Answer::Yes);
+        let answered = answer::answer(text).or_else(goes_on_alone);
         let offered = match &answered {
             Some(Answer::Yes) => offer::offer(&said),
             Some(Answer::Number(number)) => offer::option(&said, *number).map(|text| Offer {
@@ -127,6 +131,11 @@ impl Voice {
         let offered = offered.filter(|_| by_rule(Rule::Offers));
         let has_more = answered.is_none();
         let says_nothing = answered.is_some() || farewell::is_farewell(text);
+        // Without a task and an offer, a word to go on asks for nothing that is known.
+        if !has_task && offered.is_none() && says_nothing {
+            self.said = said;
+            return Vec::new();
+        }
         if has_task
             && offered.is_none()
             && (says_nothing || !(says_enough(text) || Relation::of(text).withdraws))

@@ -1,5 +1,7 @@
 //! What is pasted into a message: output of a program, which is nobody's words.
 
+use std::borrow::Cow;
+
 use super::message::Line;
 use super::words::{clip, head, lower, words};
 use crate::derive::prose::Kind;
@@ -170,9 +172,9 @@ fn says_wrong(line: &str) -> bool {
 }
 
 /// Of pasted lines those that say what is wrong, in short.
-pub(super) fn telling(pasted: &[&str], is_all: bool) -> String {
+pub(super) fn telling(pasted: &[Cow<'_, str>], is_all: bool) -> String {
     let count = pasted.iter().filter(|line| !line.is_empty()).count();
-    let is_telling = |line: &&&str| place(line) || says_wrong(line);
+    let is_telling = |line: &&Cow<'_, str>| place(line) || says_wrong(line);
     let mut told: Vec<String> = pasted
         .iter()
         .filter(is_telling)

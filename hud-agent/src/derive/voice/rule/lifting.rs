@@ -154,7 +154,7 @@ impl Lifting {
         let lowered = &*sentence.lowered;
         let phrases = Lowered::of(lowered);
         if phrases.has(LIFTS) {
-            return Some(Self::Any(subjects(sentence.said)));
+            return Some(Self::Any(subjects(sentence.named)));
         }
         if lowered.trim_end().ends_with(['?', '？']) || phrases.has(&["only"]) {
             return None;
@@ -172,9 +172,9 @@ impl Lifting {
         }
         match phrases.first_of(ALLOWS) {
             // Where no spaces part words, what is allowed may be said before that it is.
-            Some(_) if lowered.contains(is_dense) => Some(Self::Any(subjects(sentence.said))),
+            Some(_) if lowered.contains(is_dense) => Some(Self::Any(subjects(sentence.named))),
             Some(at) => Some(Self::Any(subjects(lowered.get(at..).unwrap_or(lowered)))),
-            None => is_directive(lowered).then(|| Self::All(subjects(sentence.said))),
+            None => is_directive(lowered).then(|| Self::All(subjects(sentence.named))),
         }
     }
 

@@ -13,6 +13,7 @@ pub(super) use self::standing::rules;
 use std::cell::OnceCell;
 use std::sync::LazyLock;
 
+use super::quoted::Own;
 use super::words::{Lowered, begins, clip, has, is_apart, lower, words};
 use crate::derive::cues::Cues;
 
@@ -170,6 +171,8 @@ const REASONS: &[&str] = &[
 /// A sentence of the user's that may set rules, lift them, or both.
 struct Sentence<'s> {
     said: &'s str,
+    /// What of it names what it is about: all but what it quotes.
+    named: &'s str,
     lowered: String,
     /// Where the words are that make it a rule.
     place: OnceCell<Option<usize>>,
@@ -179,7 +182,23 @@ impl<'s> Sentence<'s> {
     fn of(said: &'s str) -> Self {
         Self {
             said,
+            named: said,
             lowered: lower(said),
+            place: OnceCell::new(),
+        }
+    }
+
+    /// A sentence of which counts what the user says itself.
+    fn of_own(own: &'s Own) -> Self {
+        let Own {
+            said,
+            blotted,
+            named,
+        } = own;
+        Self {
+            said,
+            named,
+            lowered: lower(blotted),
             place: OnceCell::new(),
         }
     }
@@ -192,6 +211,11 @@ impl<'s> Sentence<'s> {
 /// The rule that a sentence of the user's sets.
 pub(super) fn rule(sentence: &str) -> Option<String> {
     rule_of(&Sentence::of(sentence))
+}
+
+/// Whether a text demands or forbids something.
+pub(super) fn demands_something(lowered: &str) -> bool {
+    place(lowered).is_some()
 }
 
 fn rule_of(sentence: &Sentence<'_>) -> Option<String> {

@@ -5,7 +5,8 @@ use hud_store::state::HudState;
 
 use super::super::message::Message;
 use super::super::words::clip;
-use super::{Left, Lifting, Sentence, rule_of};
+use super::{LONGEST, Left, Lifting, Sentence, rule_of};
+use crate::derive::value::is_changed;
 use crate::tool::{Item, Numbering};
 
 /// The letter that rules are numbered with.
@@ -29,8 +30,12 @@ pub(in crate::derive::voice) fn rules(
         .iter()
         .map(|rule| (rule.id.clone(), rule.text.clone()))
         .collect();
-    for sentence in &message.sentences {
-        let sentence = Sentence::of(sentence);
+    for own in &message.own_sentences {
+        let sentence = Sentence::of_own(own);
+        if let Some(event) = changed(&sentence, &mut known) {
+            events.push(event);
+            continue;
+        }
         let lifting = match known.is_empty() {
             true => None,
             false => Lifting::of(&sentence),
@@ -49,7 +54,10 @@ pub(in crate::derive::voice) fn rules(
                     }));
                 }
                 Left::Nothing => {
-                    events.push(HudEvent::from(ConstraintLift { id: id.clone() }));
+                    events.push(HudEvent::from(ConstraintLift {
+                        id: id.clone(),
+                        message: None,
+                    }));
                     return false;
                 }
             }
@@ -67,7 +75,10 @@ pub(in crate::derive::voice) fn rules(
         if known.len() >= RULES && known.len() > 1 {
             // The two oldest become one: all of them hold.
             let (oldest, first) = known.remove(0);
-            events.push(HudEvent::from(ConstraintLift { id: oldest }));
+            events.push(HudEvent::from(ConstraintLift {
+                id: oldest,
+                message: None,
+            }));
             if let Some((id, second)) = known.first_mut() {
                 *second = clip(&format!("{first}; {second}"), TOGETHER);
                 events.push(HudEvent::from(ConstraintAdd {
@@ -84,4 +95,18 @@ pub(in crate::derive::voice) fn rules(
         known.push((id, text));
     }
     events
+}
+
+/// A rule that a sentence says again with another value: it takes the place of the one before.
+fn changed(sentence: &Sentence<'_>, known: &mut [(String, String)]) -> Option<HudEvent> {
+    let said = sentence.named;
+    if said.trim_end().ends_with(['?', '？']) {
+        return None;
+    }
+    let (id, text) = known.iter_mut().find(|(_, text)| is_changed(text, said))?;
+    *text = rule_of(sentence).unwrap_or_else(|| clip(sentence.said.trim(), LONGEST));
+    Some(HudEvent::from(ConstraintAdd {
+        id: id.clone(),
+        text: text.clone(),
+    }))
 }
