@@ -174,30 +174,25 @@ fn lines_of_an_unknown_type_are_skipped_and_counted() {
 }
 
 #[test]
-fn a_damaged_line_is_named_and_nothing_is_written() {
-    let (directory, path) = file("s.jsonl", format!("{USER}\n{{\"type\":\n{CALL}\n"));
-    let db = directory.path().join("hud.db");
-    let message = refused(
-        &[
-            "replay",
-            path.to_str().unwrap(),
-            "--db",
-            db.to_str().unwrap(),
-        ],
-        directory.path(),
-    );
-    insta::assert_snapshot!(message);
-    let empty = refused(&["render", "--db", db.to_str().unwrap()], directory.path());
-    assert!(empty.contains("holds no events yet"), "{empty}");
-}
-
-#[test]
-fn a_line_that_lacks_what_its_type_needs_is_named() {
-    let (directory, path) = file("s.jsonl", format!("{USER}\n{{\"type\":\"user\"}}\n"));
-    insta::assert_snapshot!(refused(
-        &["replay", path.to_str().unwrap()],
-        directory.path()
-    ));
+fn a_damaged_line_is_named_and_the_rest_is_read() {
+    for damaged in [
+        "{\"type\":",
+        "{\"type\":\"user\"}",
+        "\0\0\0",
+        "Error: write ENOSPC",
+    ] {
+        let (directory, path) = file("s.jsonl", format!("{USER}\n{damaged}\n{CALL}\n"));
+        let output = hud(&["replay", path.to_str().unwrap()]);
+        assert!(output.status.success());
+        let shown = String::from_utf8(output.stdout).unwrap();
+        assert!(shown.contains("Fix the parser"), "{shown}");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        let errors = errors.replace(&format!("{}/", directory.path().display()), "");
+        let note =
+            "s.jsonl:2: skipped what cannot be read of 1 damaged line, of which this is the first";
+        assert!(errors.contains(note), "{errors}");
+        assert!(errors.contains("1 turn,"), "{errors}");
+    }
 }
 
 #[test]
@@ -217,7 +212,11 @@ fn what_is_no_session_is_refused_with_the_reason() {
         replayed("other.jsonl", b"{\"event\":1}\n"),
         replayed("types.jsonl", b"{\"type\":\"strange\"}\n"),
         replayed("binary", b"\x7fELF\0\0"),
-        replayed("hole.jsonl", format!("{USER}\n\0\0\0\n").as_bytes()),
+        replayed("chat.json", b"[{\"role\":\"system\",\"content\":\"a\"}]"),
+        replayed(
+            "export.json",
+            b"{\"info\":{\"id\":\"ses_1\"},\"messages\":[{\"parts\":[]}]}",
+        ),
         replayed("name.jsonl", USER.replace("s1", "a\\u0007").as_bytes()),
         replayed("hud.db", b"SQLite format 3\0 and so on"),
         replayed("cut.traj", b"{\"history\": [{\"role\": \"user\""),

@@ -172,7 +172,7 @@ fn what_can_not_be_costed_is_said_with_the_reason() {
     error: empty.jsonl is empty: nothing was recorded in it
     error: notes.md is no recorded session but text of another kind; sessions are Claude Code's and goose's .jsonl, SWE-agent's .traj and messages of a chat as JSON
     error: no-call.jsonl: no model was called in it: there is nothing to cost
-    error: damaged.jsonl:2:14: EOF while parsing an object: mend the line or remove it, then read again
+    error: damaged.jsonl: no model was called in it: there is nothing to cost
     "#);
     let output = hud(
         directory.path(),
