@@ -32,8 +32,8 @@ pub(super) struct Own {
 
 /// The sentences of a paragraph, without what another one says in it.
 pub(super) fn own_sentences(paragraph: &str) -> Vec<Own> {
-    let mut blotted = blotted(paragraph, &spans(paragraph, Marks::InParagraph));
-    let mut named = self::blotted(paragraph, &spans(paragraph, Marks::InSpeech));
+    let mut blotted = blotted(paragraph, &spans(paragraph, Marks::Paragraph));
+    let mut named = self::blotted(paragraph, &spans(paragraph, Marks::Speech));
     if let Some(from) = spoken_from(&blotted) {
         blot(&mut blotted, from..paragraph.len());
         blot(&mut named, from..paragraph.len());
@@ -112,7 +112,7 @@ fn is_word(label: &str) -> bool {
 pub(super) fn mark_quoted(lines: &mut [Line<'_>], text: &str, parts: [&str; 2]) {
     let found = parts.into_iter().filter_map(|part| {
         let from = offset(part, text)?;
-        let spans = spans(part, Marks::InMessage).into_iter();
+        let spans = spans(part, Marks::Message).into_iter();
         Some(spans.map(move |span| span.start + from..span.end + from))
     });
     let spans: Vec<Range<usize>> = found.flatten().collect();
@@ -511,17 +511,17 @@ fn indent(line: &Line<'_>, text: &str) -> Option<usize> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Marks {
     /// Those that close, in a whole message.
-    InMessage,
+    Message,
     /// Those of a paragraph, and of code.
-    InParagraph,
+    Paragraph,
     /// Those of a paragraph, and not of code.
-    InSpeech,
+    Speech,
 }
 
 /// What is between quotation marks, tags or brackets that close. Within a paragraph a quotation that nothing closes goes to
 /// its end, and code is quoted.
 fn spans(text: &str, marks: Marks) -> Vec<Range<usize>> {
-    let is_paragraph = marks != Marks::InMessage;
+    let is_paragraph = marks != Marks::Message;
     let mut spans = Vec::new();
     let mut at = 0;
     let mut unclosed = 0;
@@ -530,7 +530,7 @@ fn spans(text: &str, marks: Marks) -> Vec<Range<usize>> {
         let (is_mark, length) = match c {
             _ if unclosed == UNCLOSED => break,
             '<' | '[' => (true, tagged(rest)),
-            '`' if marks == Marks::InParagraph => (true, closed(rest, 1, &['`'])),
+            '`' if marks == Marks::Paragraph => (true, closed(rest, 1, &['`'])),
             c if c.is_alphanumeric() || c.is_whitespace() => (false, None),
             c => (true, quotation(text, at, c, is_paragraph)),
         };
