@@ -3,6 +3,10 @@
 //! `HUD_SEED=N` sets the seed of the random logs, which is printed.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(
+    clippy::print_stdout,
+    reason = "the figures are shown to who asks for them"
+)]
 
 mod common;
 

@@ -1,6 +1,10 @@
 //! The outbox: a backlog of any size is written to the log, once and in order, and nobody else waits for it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(
+    clippy::print_stdout,
+    reason = "the figures are shown to who asks for them"
+)]
 
 use std::collections::HashMap;
 use std::fs::{self, File};
