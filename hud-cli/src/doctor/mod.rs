@@ -5,6 +5,7 @@ mod installation;
 mod outbox;
 #[cfg(feature = "postgres")]
 mod server;
+mod volume;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -51,6 +52,7 @@ pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
         clients,
         settings,
         outbox,
+        volume: volume::examine(location.log()),
         report,
         #[cfg(feature = "postgres")]
         server: match args.db.is_named() {
@@ -112,6 +114,8 @@ struct Findings {
     settings: Vec<String>,
     /// The findings in its outbox.
     outbox: outbox::Examined,
+    /// What is wrong with the place of the log, each.
+    volume: Vec<volume::Unsafe>,
     /// What was found in the log, if there is one.
     report: Option<Report>,
     /// What was found at the server of the fleet, if there is one.
@@ -135,7 +139,8 @@ impl Findings {
         #[cfg(not(feature = "postgres"))]
         let at_server = 0;
         let in_outbox = usize::from(self.outbox.problem().is_some());
-        (in_clients + self.settings.len() + in_outbox + in_log + at_server) as u64
+        let in_place = self.settings.len() + self.volume.len() + in_outbox;
+        (in_clients + in_place + in_log + at_server) as u64
     }
 
     fn show(&self, output: &mut Output, location: &Location) -> Result<(), Failure> {
@@ -153,6 +158,9 @@ impl Findings {
         }
         if let Some((what, _)) = self.outbox.problem() {
             output.removed(&format!("problem: {what}"))?;
+        }
+        for found in &self.volume {
+            output.removed(&format!("problem: {}", found.what))?;
         }
         match &self.report {
             Some(report) => show(output, report, location)?,
@@ -198,6 +206,9 @@ impl Findings {
         }
         if let Some((_, fix)) = self.outbox.problem() {
             return Some(fix);
+        }
+        if let Some(found) = self.volume.first() {
+            return Some(found.mend.clone());
         }
         if let Some(wrong) = self.settings.first() {
             return Some(format!("mend the settings: {wrong}"));
@@ -339,6 +350,10 @@ impl<'r> JsonReport<'r> {
             what: what.into(),
             mend: fix.into(),
         });
+        let in_volume = found.volume.iter().map(|found| JsonProblem {
+            what: found.what.as_str().into(),
+            mend: found.mend.as_str().into(),
+        });
         let in_settings = found.settings.iter().map(|what| JsonProblem {
             what: what.as_str().into(),
             mend: "mend the settings".into(),
@@ -361,6 +376,7 @@ impl<'r> JsonReport<'r> {
                 wal: report.wal,
             }),
             problems: (in_log.chain(in_outbox))
+                .chain(in_volume)
                 .chain(in_settings)
                 .chain(in_clients)
                 .collect(),
