@@ -129,10 +129,7 @@ fn an_agent_sets_its_layout_only_if_it_holds_and_takes_it_back() {
     // What is in the way and the task are there, whatever is set.
     let set = json!({ "source": "Small steps.\n", "base": got["hash"] });
     assert!(agent.call("layout.set", set).is_ok());
-    assert_eq!(
-        agent.frame(),
-        "Small steps.\n"
-    );
+    assert_eq!(agent.frame(), "Small steps.\n");
     let stale = agent.call("layout.set", json!({ "source": "x", "base": got["hash"] }));
     let stale = stale.unwrap_err();
     assert!(stale.contains("another by now"), "{stale}");
