@@ -211,7 +211,7 @@ impl Db {
     }
 
     /// The log that the command line names, or else the environment.
-    fn named(&self) -> Option<PathBuf> {
+    pub(crate) fn named(&self) -> Option<PathBuf> {
         let variable = std::env::var_os("HUD_DB").filter(|path| !path.is_empty());
         self.db.clone().or(variable.map(PathBuf::from))
     }

@@ -326,3 +326,50 @@ fn a_log_that_nobody_else_may_even_read_is_not_waited_for() {
     shown(&["render", "--db", db.to_str().unwrap()]);
     assert_eq!(state(directory).active_files[0].path, "/second.rs");
 }
+
+#[test]
+fn a_log_that_does_not_answer_is_not_waited_for_in_each_turn() {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path();
+    let hook = |deadline: &str, text: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hud"))
+            .args(["hook", "--deadline", deadline, "--db", "hud.db"])
+            .current_dir(folder)
+            .env("XDG_RUNTIME_DIR", folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        write!(child.stdin.take().unwrap(), "{}", prompt(text)).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap()
+    };
+    let marks = || {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let names = entries.map(|entry| entry.unwrap().path());
+        names
+            .filter(|path| path.to_string_lossy().contains("hud-hang"))
+            .collect::<Vec<_>>()
+    };
+    // Nothing makes a disk hang here, but hardly any answers as soon as this.
+    let marked = (0..200).any(|_| {
+        hook("20", "Soon");
+        !marks().is_empty()
+    });
+    assert!(
+        marked,
+        "the log answers within 17 ms, and the outbox within 2 ms"
+    );
+    let said = hook("60000", "Not recorded");
+    assert!(said.contains("is tried again"), "{said}");
+    let [mark] = <[_; 1]>::try_from(marks()).unwrap();
+    let before = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+    let file = std::fs::File::options().write(true).open(mark).unwrap();
+    file.set_modified(before).unwrap();
+    let said = hook("60000", "Recorded again");
+    assert_eq!(said, "");
+    assert!(marks().is_empty());
+    let state = state(folder);
+    let known = format!("{:?}", state.requests) + &format!("{:?}", state.task);
+    assert!(known.contains("Recorded again"), "{known}");
+}

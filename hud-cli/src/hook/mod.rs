@@ -13,6 +13,7 @@
 //! A hook must never be in the agent's way: what goes wrong is written to standard error, and the client
 //! goes on as if there were no hook.
 
+mod hang;
 mod machine;
 pub(crate) mod placed;
 mod seen;
@@ -21,6 +22,7 @@ use std::fmt::Display;
 use std::io::{self, BufReader, Read, Write};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -43,6 +45,7 @@ use hud_store::state::{HudState, news};
 use jiff::Timestamp;
 use serde_json::Value;
 
+use self::hang::{Hang, PAUSE};
 use self::machine::{Machine, beginning};
 use self::seen::Seen;
 use crate::app::App;
@@ -73,13 +76,26 @@ type Unwritten = Arc<Mutex<Option<(Location, Vec<Report>)>>>;
 
 /// Answers in a thread of its own: the client waits until its deadline, whatever hangs.
 pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
+    let hang = Hang::of(&args.db);
+    if hang.is_recent() {
+        output::problem(format_args!(
+            "nothing was recorded: the disk of the log did not answer less than {} s ago, and is tried again then",
+            PAUSE.as_secs()
+        ));
+        return Ok(());
+    }
     let time = args.deadline.of_user();
     let unwritten = Unwritten::default();
     let place = Arc::new(Mutex::new(None));
-    let hook = Worker::new((args.clone(), app.clone(), unwritten.clone(), place.clone()));
-    let pending = hook.start(|(args, app, unwritten, place)| {
-        let said = event(&mut io::stdin().lock())
-            .and_then(|event| answer(args, app, &event, unwritten, place));
+    // True while it is the log or the disk that is waited for, and not the client.
+    let is_at_work = Arc::new(AtomicBool::new(false));
+    let shared = (unwritten.clone(), place.clone(), is_at_work.clone());
+    let hook = Worker::new((args.clone(), app.clone(), shared));
+    let pending = hook.start(|(args, app, (unwritten, place, is_at_work))| {
+        let event = event(&mut io::stdin().lock());
+        is_at_work.store(true, Ordering::Relaxed);
+        let said = event.and_then(|event| answer(args, app, &event, unwritten, place));
+        is_at_work.store(false, Ordering::Relaxed);
         let (said, due) = said.unwrap_or_else(|error| {
             output::problem(error);
             (None, None)
@@ -92,6 +108,7 @@ pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
     });
     let late = match pending.wait(time * 85 / 100) {
         Ok(due) => {
+            hang.forget();
             let location = lock(&place).take();
             let location = location.filter(|location| !outbox::is_empty(location));
             if due.is_none() && location.is_none() {
@@ -117,7 +134,15 @@ pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
         Err(late) => late,
     };
     let Some((location, reports)) = lock(&unwritten).take() else {
-        output::problem("the client's event did not come in time, or its answer was not taken");
+        match is_at_work.load(Ordering::Relaxed) {
+            true => {
+                hang.note();
+                output::problem("the log, or the folder that it is in, did not answer in time");
+            }
+            false => output::problem(
+                "the client's event did not come in time, or its answer was not taken",
+            ),
+        }
         return Ok(());
     };
     let kept =
@@ -127,9 +152,12 @@ pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
         Ok(Err(error)) => {
             output::problem(format_args!("nothing was recorded: {late}, and {error}"))
         }
-        Err(_) => output::problem(format_args!(
-            "nothing was recorded: {late}, nor did the disk"
-        )),
+        Err(_) => {
+            hang.note();
+            output::problem(format_args!(
+                "nothing was recorded: {late}, nor did the disk"
+            ));
+        }
     }
     Ok(())
 }

@@ -1,0 +1,75 @@
+//! The memory of a hang. Where neither the log nor the disk that it is on answered a hook in time, each later hook would
+//! wait as long again, and so would the user in each turn. A mark outside of that disk has the next ones answer at once,
+//! until it is tried again.
+
+use std::fs::{self, OpenOptions};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::args::Db;
+
+/// The time after which a log that did not answer is tried again.
+pub(super) const PAUSE: Duration = Duration::from_secs(30);
+
+/// The mark of the log that hooks of this kind are for.
+#[derive(Clone, Debug)]
+pub(super) struct Hang {
+    mark: PathBuf,
+}
+
+impl Hang {
+    /// The mark of hooks with these arguments in this directory. Which log that is can't be asked: what would find it out
+    /// may be what hangs.
+    pub(super) fn of(db: &Db) -> Self {
+        let directory = std::env::current_dir().ok();
+        let place = format!("{:?} in {directory:?}", db.named());
+        let key = blake3::hash(place.as_bytes()).to_hex();
+        Self {
+            mark: local().join(format!("hud-hang-{}", key.get(..16).unwrap_or(&key))),
+        }
+    }
+
+    /// True if the log did not answer a short while ago.
+    pub(super) fn is_recent(&self) -> bool {
+        // Not of what a link leads to: others may write in the folder.
+        let found = fs::symlink_metadata(&self.mark).ok();
+        let found = found.filter(|mark| mark.is_file() && is_own(mark));
+        let age = found.and_then(|mark| mark.modified().ok()?.elapsed().ok());
+        age.is_some_and(|age| age < PAUSE)
+    }
+
+    /// Notes that the log did not answer.
+    pub(super) fn note(&self) {
+        self.forget();
+        // Made anew, so that nothing of anybody else's is written to. Without a mark the next hook waits as well.
+        let _ = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&self.mark);
+    }
+
+    /// Notes that it answers.
+    pub(super) fn forget(&self) {
+        // There is none nearly always.
+        let _ = fs::remove_file(&self.mark);
+    }
+}
+
+/// The folder for what lasts no longer than the user's session, which is on no disk of another machine.
+fn local() -> PathBuf {
+    let given = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+    let given = given.filter(|folder| folder.is_absolute() && folder.is_dir());
+    given.unwrap_or_else(std::env::temp_dir)
+}
+
+#[cfg(unix)]
+fn is_own(mark: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    mark.uid() == rustix::process::geteuid().as_raw()
+}
+
+/// The folder is the user's own here.
+#[cfg(not(unix))]
+fn is_own(_: &fs::Metadata) -> bool {
+    true
+}
