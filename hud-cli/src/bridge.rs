@@ -532,11 +532,13 @@ mod tests {
             let params = json!({ "session": "s", "format": format });
             json!({ "id": 1, "method": "frame", "params": params }).to_string()
         };
-        let answers = talk(format!("{}\n{}\n", frame("xml"), frame("yaml")).as_bytes());
+        let task = r#"{"id":1,"method":"call","params":{"session":"s","input":{"tool":"task.set","args":{"description":"Fix it"}}}}"#;
+        let asked = [task, &frame("xml"), &frame("yaml")].join("\n") + "\n";
+        let answers = &talk(asked.as_bytes())[1..];
         let result = &answers[0]["result"];
         assert_eq!(
             result["text"],
-            "<hud>\n  <task>Not set: record it with task.set.</task>\n</hud>\n"
+            "<hud>\n  <task>Fix it (agent)</task>\n</hud>\n"
         );
         assert_eq!([&result["format"], &result["band"]], ["xml", "green"]);
         let message = answers[1]["error"]["message"].as_str().unwrap();
@@ -594,7 +596,7 @@ mod tests {
                 .unwrap()
                 .to_owned()
         };
-        assert!(message(0).starts_with("# Task"));
+        assert_eq!(message(0), "", "there is nothing yet");
         assert_eq!(message(2), "", "the agent has written it");
         assert_eq!(message(4), "# HUD: what changed\n\n- **context**: 30%\n");
         assert_eq!(message(5), "");
@@ -735,12 +737,12 @@ mod tests {
                 r#"{{"id":{id},"method":"observe","params":{{"session":"s","reports":[{reports}]}}}}"#
             )
         };
-        let mut requests = observe(1, &user("Fix it \\ud83d")).into_bytes();
+        let mut requests = observe(1, &user("Fix the parser \\ud83d")).into_bytes();
         requests.extend(b"\n");
-        requests.extend(observe(2, &user("and \u{1} ?")).into_bytes());
+        requests.extend(observe(2, &user("Rename the flag to \u{1} ?")).into_bytes());
         let byte = requests.iter().rposition(|byte| *byte == b'?').unwrap();
         requests[byte] = 0xFF;
-        let reports = [r#"{"type":"party"}"#, &user("Now the next"), "7"].join(",");
+        let reports = [r#"{"type":"party"}"#, &user("Add a test for the flag"), "7"].join(",");
         let only_bad = observe(4, r#"{"type":"party"}"#);
         let rest = format!("\n{}\n{only_bad}\n", observe(3, &reports));
         requests.extend(rest.into_bytes());

@@ -65,6 +65,7 @@ mod opened;
 mod outbox;
 mod output;
 mod own;
+mod passed_over;
 mod process;
 mod progress;
 mod prune;

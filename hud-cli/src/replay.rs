@@ -12,6 +12,7 @@ use hud_store::sqlite::{Durability, SqliteLog};
 use crate::app::App;
 use crate::args;
 use crate::output::{self, Failure, count};
+use crate::passed_over;
 use crate::progress::{Unit, bar};
 use crate::show::Show;
 
@@ -144,11 +145,6 @@ impl Figures {
                 "{file}: this is conversation {number} of {all}: --conversation N shows another"
             ));
         }
-        if let Some(line) = self.read.truncated {
-            output::note(format_args!(
-                "{file}:{line}: the last line is cut short: skipped"
-            ));
-        }
         for (kind, number) in &self.read.unknown {
             output::note(format_args!(
                 "{file}: skipped {number} of unknown type `{kind}`"
@@ -160,24 +156,7 @@ impl Figures {
                 count(self.read.repeated, "line")
             ));
         }
-        if self.read.mended > 0 {
-            let lines = count(self.read.mended, "line");
-            output::note(format_args!(
-                "{file}: replaced what is no character on {lines}"
-            ));
-        }
-        if let Some(line) = self.read.first_damaged {
-            let lines = count(self.read.damaged, "damaged line");
-            output::note(format_args!(
-                "{file}:{line}: skipped what cannot be read of {lines}, of which this is the first"
-            ));
-        }
-        if self.read.sidechain > 0 {
-            output::note(format_args!(
-                "{file}: skipped {} of sub-agents",
-                count(self.read.sidechain, "line")
-            ));
-        }
+        passed_over::note(&args.file, &self.read);
         if let Some(db) = &args.db {
             output::note(format_args!(
                 "{}: {} added, {} there already",

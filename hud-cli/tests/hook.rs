@@ -538,7 +538,7 @@ fn a_compression_by_gemini_makes_the_use_of_the_context_unknown() {
     let asked = |name: &str, lines: &[String]| {
         fs::write(&chat, lines.join("\n") + "\n").unwrap();
         let event = json!({ "session_id": "s", "hook_event_name": name, "transcript_path": chat,
-                            "prompt": "do it", "timestamp": "t", "llm_request": { "messages": [] } });
+                            "prompt": "Limit it", "timestamp": "t", "llm_request": { "messages": [] } });
         hook(directory.path(), &event.to_string()).map(|answer| answer.to_string())
     };
     let mut lines = vec![anew(&["m1"]), message("m2")];
@@ -548,7 +548,10 @@ fn a_compression_by_gemini_makes_the_use_of_the_context_unknown() {
     assert!(full.contains("85%"), "{full}");
     lines.push(anew(&["m1", "m8", "m9"]));
     let after = asked("BeforeModel", &lines).unwrap();
-    assert!(after.contains("do it") && !after.contains('%'), "{after}");
+    assert!(
+        after.contains("Limit it") && !after.contains('%'),
+        "{after}"
+    );
     assert_eq!(state(directory.path()).compacted.unwrap().count, 1);
     asked("BeforeModel", &lines);
     assert_eq!(
@@ -912,9 +915,10 @@ fn recorded_events_of_real_clients_are_taken_in() {
         return;
     };
     for (client, shown) in [
-        ("codex-0.169.0", "additionalContext"),
-        ("gemini-0.61.0", "llm_request"),
-        ("cline-3.0.65", "contextModification"),
+        // It is asked to read a file, and does: there is nothing that its conversation lacks.
+        ("codex-0.169.0", None),
+        ("gemini-0.61.0", Some("llm_request")),
+        ("cline-3.0.65", Some("contextModification")),
     ] {
         let directory = tempfile::tempdir().unwrap();
         let path = Path::new(&data).join(format!("clients/other-clients/{client}-hooks.jsonl"));
@@ -923,9 +927,12 @@ fn recorded_events_of_real_clients_are_taken_in() {
             .lines()
             .filter_map(|event| hook(directory.path(), event))
             .collect();
-        assert!(!answers.is_empty(), "{client}");
-        let last = answers.last().unwrap().to_string();
-        assert!(last.contains(shown), "{client}: {last:.300}");
+        assert!(state(directory.path()).task.is_some(), "{client}");
+        let last = answers.last().map(Value::to_string);
+        match shown {
+            Some(shown) => assert!(last.is_some_and(|last| last.contains(shown)), "{client}"),
+            None => assert_eq!(last, None, "{client}"),
+        }
     }
 }
 

@@ -208,14 +208,17 @@ fn the_hud_is_a_resource_and_a_file() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "");
     server.hud(json!({ "tool": "task.set", "args": { "description": "# Add rate limits" } }));
     let hud = fs::read_to_string(&file).unwrap();
-    assert_eq!(hud, "# Task\n\n\\# Add rate limits\n");
+    assert_eq!(hud, "# Task\n\n\\# Add rate limits (agent)\n");
     let listed = server.ask("resources/list", json!({}));
     assert_eq!(listed["result"]["resources"][0]["uri"], "hud://frame");
     let read = server.ask("resources/read", json!({ "uri": "hud://frame" }));
     assert_eq!(read["result"]["contents"][0]["text"], hud);
     let json = server.ask("resources/read", json!({ "uri": "hud://frame/json" }));
     let contents = &json["result"]["contents"][0];
-    assert_eq!(contents["text"], "{\"task\":\"# Add rate limits\"}\n");
+    assert_eq!(
+        contents["text"],
+        "{\"task\":\"# Add rate limits (agent)\"}\n"
+    );
     assert_eq!(contents["mimeType"], "application/json");
     let error = server.ask("resources/read", json!({ "uri": "hud://other" }));
     assert!(

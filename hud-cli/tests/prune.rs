@@ -49,13 +49,24 @@ fn what_is_no_session_is_named_and_the_others_are_shown() {
 }
 
 #[test]
-fn a_damaged_session_is_refused_with_its_line_and_a_cut_one_is_read() {
+fn what_can_be_read_of_a_damaged_session_is_and_the_rest_is_noted() {
     let damaged = format!("{CALL}\n{{\"type\":\"user\", nonsense}}\n{CALL}\n");
-    let (directory, path) = file("s.jsonl", damaged);
-    let said = refused(&["prune", path.to_str().unwrap()], directory.path());
-    assert!(said.contains("s.jsonl:2:"), "{said}");
-    let (_directory, path) = file("s.jsonl", format!("{CALL}\n{{\"type\":\"us"));
-    shown(&["prune", path.to_str().unwrap()]);
+    for (session, noted) in [
+        (
+            damaged,
+            "s.jsonl:2: skipped what cannot be read of 1 damaged line",
+        ),
+        (
+            format!("{CALL}\n{{\"type\":\"us"),
+            "s.jsonl:2: the last line is cut short",
+        ),
+    ] {
+        let (_directory, path) = file("s.jsonl", session);
+        let output = hud(&["prune", path.to_str().unwrap()]);
+        assert!(output.status.success());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(noted), "{said}");
+    }
 }
 
 #[test]

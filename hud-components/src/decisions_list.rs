@@ -1,6 +1,7 @@
 use hud_core::node::{Field, Relates};
 use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
+use hud_store::event::Actor;
 use hud_store::state::Decision;
 
 use crate::section;
@@ -38,6 +39,8 @@ fn full(decision: &Decision) -> Element<'_> {
         {prose(&decision.summary, 300)}
         if let Some(details) = said(decision.details.as_ref()) { ": " {prose(details, 160)} }
         {section::mark(&decision.id, &decision.by)}
+        // A summary may say of anything that the user decided it.
+        if decision.by == Actor::Summary { " (summary)" }
     }
 }
 

@@ -328,6 +328,9 @@ fn a_layout_that_fails_in_two_frames_is_not_shown_until_it_changes() {
         for is_file in [true, false] {
             let catalogue = Catalogue::built_in().with::<Fragile<'_>>();
             let mut agent = Agent::with(Permission::Yes, catalogue);
+            agent
+                .call("task.set", json!({ "description": "Try it" }))
+                .unwrap();
             agent.file("Good.\n", &[]);
             match is_file {
                 true => agent.file(fails, &[]),

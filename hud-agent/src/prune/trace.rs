@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::class::Seen;
 use crate::action::Action;
 use crate::observation::Observation;
-use crate::transcript::{Entry, Transcript, TranscriptError};
+use crate::transcript::{Entry, Summary, Transcript, TranscriptError};
 
 /// A session, request by request.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +19,8 @@ pub struct Trace {
     pub requests: Vec<Request>,
     /// What tools said, in its order.
     pub outputs: Vec<Recorded>,
+    /// What was read, and what was passed over.
+    pub summary: Summary,
 }
 
 /// A request to the model, and its answer.
@@ -95,7 +97,7 @@ impl Trace {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        Transcript::open(path)?.read(&mut |entry| {
+        reader.trace.summary = Transcript::open(path)?.read(&mut |entry| {
             reader.entry(entry);
             Ok::<_, TranscriptError>(())
         })?;

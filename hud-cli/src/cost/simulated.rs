@@ -13,7 +13,8 @@ use serde::Serialize;
 use super::percent;
 use crate::app::App;
 use crate::args;
-use crate::output::{self, Failure, Output, count};
+use crate::output::{Failure, Output, count};
+use crate::passed_over;
 use crate::progress::waiting;
 
 /// How many cells a bar has for what the session costs without a cache.
@@ -196,7 +197,7 @@ impl Session {
             source: error,
         };
         let session = Recorded::read(file, setup).map_err(said)?;
-        passed_over(file, &session);
+        passed_over::note(file, &session.summary);
         let model = session.model.as_deref().unwrap_or_default();
         let own = match is_for_hours(session.usage()) {
             true => Profile::of_hours(&setup.settings.profiles, None, model),
@@ -351,26 +352,6 @@ fn is_for_hours(usage: impl Iterator<Item = Usage>) -> bool {
         hour = hour.saturating_add(usage.cache_write_hour);
     }
     hour > all / 2
-}
-
-/// Says on stderr what was passed over.
-fn passed_over(file: &Path, session: &Recorded) {
-    let file = file.display();
-    if let Some(line) = session.summary.truncated {
-        output::note(format_args!(
-            "{file}:{line}: the last line is cut short: skipped"
-        ));
-    }
-    if let Some(line) = session.summary.first_damaged {
-        let lines = count(session.summary.damaged, "damaged line");
-        output::note(format_args!(
-            "{file}:{line}: skipped what cannot be read of {lines}, of which this is the first"
-        ));
-    }
-    if session.summary.sidechain > 0 {
-        let lines = count(session.summary.sidechain, "line");
-        output::note(format_args!("{file}: skipped {lines} of sub-agents"));
-    }
 }
 
 /// What several sessions cost, each at the profile of its own model.

@@ -33,6 +33,7 @@ use crate::location::Location;
 use crate::log::summary;
 use crate::output::{self, Failure, Output, count};
 use crate::own;
+use crate::passed_over;
 
 pub(crate) fn run(args: &Distill, app: &App) -> Result<(), Failure> {
     let setup = app.setup(Path::new("."))?;
@@ -51,10 +52,11 @@ pub(crate) fn run(args: &Distill, app: &App) -> Result<(), Failure> {
     match args.reports {
         true => reports::read(&args.file, &mut |entry| conversation.take(entry))?,
         false => {
-            Transcript::open(&args.file)?.read(&mut |entry| {
+            let read = Transcript::open(&args.file)?.read(&mut |entry| {
                 conversation.take(&entry);
                 Ok::<(), Failure>(())
             })?;
+            passed_over::note(&args.file, &read);
         }
     }
     let location = args.db.location(app)?;

@@ -296,7 +296,9 @@ fn answer(
     let (mut hud, shown) = show(&session, past, &location, shows, &setup)?;
     handed.extend(shown);
     let name = token(session.id());
-    if is_named && shows != Portion::Nothing && (is_of_hud || !hud.is_empty()) {
+    // Next to what changed it is said only where that is said anyway, or a call had none.
+    let is_said = is_of_hud || !hud.is_empty() || shows != Portion::Changes;
+    if is_named && shows != Portion::Nothing && is_said {
         if !hud.is_empty() {
             hud.push('\n');
         }

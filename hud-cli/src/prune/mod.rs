@@ -15,6 +15,7 @@ use hud_agent::settings::Prune;
 use crate::app::App;
 use crate::args;
 use crate::output::{self, Failure, Output};
+use crate::passed_over;
 use crate::progress::waiting;
 
 pub(crate) fn run(args: &args::Prune, app: &App) -> Result<(), Failure> {
@@ -53,7 +54,10 @@ fn read(args: &args::Prune) -> (Vec<Subject>, u64) {
     let (mut subjects, mut failed) = (Vec::new(), 0);
     for file in &args.files {
         match Trace::read(file) {
-            Ok(trace) => subjects.push(Subject::new(trace)),
+            Ok(trace) => {
+                passed_over::note(file, &trace.summary);
+                subjects.push(Subject::new(trace));
+            }
             Err(error) => {
                 output::problem(error);
                 failed += 1;

@@ -278,6 +278,7 @@ fn no_file_takes_a_command_or_the_hud_of_a_client_away() {
     for (attack, text) in attacks {
         let machine = Machine::trusting(MINE);
         let mut bridge = machine.bridge();
+        bridge.call("task.set", &json!({ "description": "Try it" }));
         assert!(bridge.frame().contains("## Mine"), "{attack}");
         machine.layout(&text);
         for words in [["layout", "check"], ["layout", "show"]] {

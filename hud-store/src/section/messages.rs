@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use super::list::newest;
 use super::{Happened, Item, Pace, RequestEvent, Section, TaskEvent};
 use crate::event::{Actor, HudEvent, NoEvents};
-use crate::state::Change;
 
 /// How many messages are kept.
 pub const MESSAGES_CAP: usize = 16;
@@ -59,15 +58,9 @@ impl Section for Messages {
         }
     }
 
+    /// None: each is an item of the tasks or the requests already.
     fn items(&self) -> Vec<Item> {
-        self.iter()
-            .map(|message| Item::new(&message.id, &message.text))
-            .collect()
-    }
-
-    /// They are in the conversation.
-    fn is_news(&self, _: &Change) -> bool {
-        false
+        Vec::new()
     }
 
     fn restore(&mut self, then: Self) {

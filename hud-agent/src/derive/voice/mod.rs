@@ -335,6 +335,8 @@ fn drops_task(said: &str, relation: &Relation, state: &HudState) -> bool {
         && !relation.corrects
         && !relation.withdraws
         && !has_changed(state)
+        // A task that the agent put down in its own words is under way.
+        && !state.task.as_ref().is_some_and(|task| task.restated.is_some())
         && offer::offer(said).is_some_and(|offer| offer.is_question)
 }
 
