@@ -176,6 +176,65 @@ const PASTES: &[(&str, &str)] = &[
     ("\"\"\"\n", "\n\"\"\""),
     ("### The email\n\n", ""),
     ("**Bob**\n", ""),
+    // Documents.
+    (
+        "Can we ship this?\n\nISC-like License\n\nCopyright 2021 Ann Lee\n\nYou may copy it if you obey this:\n\n",
+        "\n\nIT COMES WITHOUT ANY WARRANTY OF ANY KIND.",
+    ),
+    ("", "\n\n© 2021 Ann Lee\n\nWhich licence is that?"),
+    (
+        "# tinyqueue\n\nA queue.\n\n## Hacking\n\n",
+        "\n\n## Who made it\n\nAnn Lee\n\nRate it from 1 to 5.",
+    ),
+    (
+        "tinyqueue\n=========\n\nA queue.\n\nHacking\n-------\n\n",
+        "\n\nRate it from 1 to 5.",
+    ),
+    ("nr;who;said\n1;Ann;ok\n2;Bob;", "\n\nMake JSON of it."),
+    ("nr\twho\tsaid\n1\tAnn\t", "\n2\tBob\tok"),
+    (
+        "ann-lee opened this issue 3 weeks ago\n\nHow do you work?\n\nbob-x commented 2 weeks ago\n\n",
+        "\n\n👍 3  🎉 1",
+    ),
+    (
+        "Анна написала вчера\n\nКак вы работаете?\n\nИван написала вчера\n\n",
+        "\n\nСколько там участников?",
+    ),
+    (
+        "Our ways | The blog of Ann Lee\nhttps://ann.example.org/ways\nHome   Posts   Me\n\n",
+        "\n\nShare   2 comments\n\nIn which language is the page?",
+    ),
+    (
+        "Acme Ltd - Rules of the house, version 3\n\n1. Doors are closed at six.\n2. ",
+        "\n3. Visitors sign a list.\n\nCount the items.",
+    ),
+    (
+        "§ 12 Duties of the supplier\n\n(1) The supplier takes care.\n(2) ",
+        "\n(3) § 14 applies.\n\nHow many paragraphs has it?",
+    ),
+    (
+        "4. Duties (Acme Ltd)\n4.1. The supplier takes care.\n4.2. ",
+        "\n\nIs it usual?",
+    ),
+    (
+        "第十二条 供应商的义务\n（一）供应商应尽到注意。\n（二）",
+        "\n\n这一条常见吗？",
+    ),
+    (
+        "This hangs in the hall:\n\n====================\n",
+        "\nThe caretaker\n====================",
+    ),
+    ("--------\n", "\n--------\n\nHow many letters has it?"),
+    (
+        "Dear neighbours,\n\nwe met on Monday.\n\n",
+        "\n\nYours,\nAnn Lee\n\nHow long is this letter?",
+    ),
+    ("Is this sentence right? ", ""),
+    ("Ist der Satz richtig? ", ""),
+    ("Эта фраза верна? ", ""),
+    ("这句话对吗？", ""),
+    ("", " <- how does that sound"),
+    ("", " What does that mean?"),
 ];
 
 /// Messages with a rule of the user's own.
@@ -225,6 +284,18 @@ const RULES: &[&str] = &[
     "规则：\n- 不要提交代码\n- 禁止添加依赖",
     "注意：不要修改数据库",
     "公開APIは変えないで",
+    "Ruf in Tests nie die echte API auf.",
+    "Formatiere die Tabellen immer mit prettier.",
+    "Utilise uniquement la bibliothèque interne.",
+    "N'ouvre jamais de connexion dans les tests.",
+    "Usa solo la biblioteca interna.",
+    "Añade siempre una prueba.",
+    "Никаких новых пакетов.",
+    "Для дат всегда используй UTC.",
+    "只使用内部库。",
+    "# Login form\n\n## Goal\n\nAdd it.\n\n## Rules\n\n- Never commit\n- No new crates",
+    "Build the page.\n\n---\n\nRules:\n- Never commit\n- No new crates",
+    "Read https://example.org/spec first.\n\nNever commit.",
     "절대 커밋하지 마세요",
 ];
 

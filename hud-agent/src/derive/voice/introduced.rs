@@ -113,6 +113,7 @@ pub(super) fn is_own_label(label: &str) -> bool {
     ];
     const DENSE: &[&str] = &[
         "规则",
+        "规矩",
         "規則",
         "约束",
         "要求",
@@ -142,6 +143,9 @@ pub(super) fn is_own_label(label: &str) -> bool {
     ];
     const ON: &[&str] = &[
         "now on",
+        "here on",
+        "von nun an",
+        "desde ahora",
         "ab jetzt",
         "ab sofort",
         "à partir de maintenant",
@@ -633,6 +637,141 @@ pub(super) fn points_ahead(lowered: &str) -> bool {
     ];
     // `to` points in Polish alone.
     words(lowered).any(|word| word != "to" && AHEAD.contains(&word))
+        || (lowered.contains(is_dense) && DENSE.iter().any(|word| lowered.contains(word)))
+}
+
+/// Whether words are of how something is said: a sentence, its wording, its grammar.
+fn names_wording(lowered: &str) -> bool {
+    const STEMS: &[&str] = &[
+        "sentence",
+        "phras",
+        "wording",
+        "grammar",
+        "grammat",
+        "spelling",
+        "punctuat",
+        "typo",
+        "sätz",
+        "formulier",
+        "rechtschreib",
+        "tippfehler",
+        "orthogr",
+        "ortograf",
+        "gramát",
+        "oraci",
+        "frase",
+        "предложени",
+        "фраз",
+        "формулиров",
+        "граммат",
+        "орфограф",
+        "опечат",
+        "zdani",
+        "جمل",
+        "वाक्य",
+    ];
+    const WORDS: &[&str] = &["satz", "satzes", "zin"];
+    const DENSE: &[&str] = &[
+        "句",
+        "语法",
+        "語法",
+        "错别字",
+        "措辞",
+        "文法",
+        "誤字",
+        "表現",
+        "문장",
+        "문법",
+        "맞춤법",
+    ];
+    words(lowered)
+        .any(|word| WORDS.contains(&word) || STEMS.iter().any(|stem| word.starts_with(stem)))
+        || (lowered.contains(is_dense) && DENSE.iter().any(|word| lowered.contains(word)))
+}
+
+/// Whether a sentence is about a text as a text: what it means, how it is worded, how it is in another language.
+pub(super) fn is_about_wording(lowered: &str) -> bool {
+    asks_for_meaning(lowered) || transforms(lowered) || names_wording(lowered)
+}
+
+/// Whether a question asks for work to be done: `Can you fix this?`.
+pub(super) fn asks_for_work(lowered: &str) -> bool {
+    const ABLE: &[&str] = &[
+        "can",
+        "could",
+        "would",
+        "will",
+        "may",
+        "kannst",
+        "könntest",
+        "würdest",
+        "magst",
+        "peux",
+        "pourrais",
+        "pourriez",
+        "pouvez",
+        "puedes",
+        "podrías",
+        "pode",
+        "poderia",
+        "puoi",
+        "potresti",
+        "можешь",
+        "можете",
+        "мог",
+        "могли",
+    ];
+    const DENSE: &[&str] = &[
+        "能",
+        "可以",
+        "帮",
+        "請",
+        "请",
+        "くれ",
+        "ください",
+        "줄",
+        "주",
+    ];
+    words(lowered).any(|word| ABLE.contains(&word))
+        || (lowered.contains(is_dense) && DENSE.iter().any(|word| lowered.contains(word)))
+}
+
+/// Whether a question is about what stands beside it: `Is this right?`.
+pub(super) fn asks_about_text(lowered: &str) -> bool {
+    if !lowered.trim_end().ends_with(['?', '？']) {
+        return false;
+    }
+    let is_short = words(lowered).nth(7).is_none() && lowered.chars().nth(50).is_none();
+    is_about_wording(lowered) || (is_short && points_at(lowered) && !asks_for_work(lowered))
+}
+
+/// Whether words point at a text beside them: `this`, `the above`, `that sentence`.
+pub(super) fn points_at(lowered: &str) -> bool {
+    const BACK: &[&str] = &[
+        "that",
+        "above",
+        "oben",
+        "obige",
+        "obigen",
+        "das",
+        "jenes",
+        "ci-dessus",
+        "ça",
+        "cela",
+        "arriba",
+        "anterior",
+        "eso",
+        "acima",
+        "isso",
+        "sopra",
+        "quello",
+        "выше",
+        "powyżej",
+        "hierboven",
+    ];
+    const DENSE: &[&str] = &["上面", "以上", "上述", "上の", "上記", "위의", "위 "];
+    points_ahead(lowered)
+        || words(lowered).any(|word| BACK.contains(&word))
         || (lowered.contains(is_dense) && DENSE.iter().any(|word| lowered.contains(word)))
 }
 

@@ -190,7 +190,8 @@ fn own(lines: &[Line<'_>]) -> Vec<Own> {
     let mut groups: Vec<String> = vec![String::new()];
     for line in lines {
         let begins = matches!(line.kind, Kind::Item { .. } | Kind::Heading);
-        if line.is_pasted || line.is_quoted || matches!(line.kind, Kind::Gap | Kind::Row) {
+        let is_other = line.is_pasted || line.is_quoted || line.is_shown;
+        if is_other || matches!(line.kind, Kind::Gap | Kind::Row) {
             groups.push(String::new());
             continue;
         }
@@ -267,6 +268,8 @@ pub(super) struct Line<'t> {
     pub(super) is_pasted: bool,
     /// Whether another one says it than the user.
     pub(super) is_quoted: bool,
+    /// Whether it is of a document, or may be: it sets no rule, whoever says it.
+    pub(super) is_shown: bool,
 }
 
 impl Line<'_> {
@@ -284,6 +287,7 @@ fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
         text: block.text,
         is_pasted: matches!(block.kind, Kind::Code | Kind::Quote),
         is_quoted: false,
+        is_shown: false,
     })
 }
 

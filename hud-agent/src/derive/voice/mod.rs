@@ -25,6 +25,7 @@ mod answer;
 mod ask;
 mod complaint;
 mod continuation;
+mod document;
 mod farewell;
 mod introduced;
 mod message;

@@ -6,9 +6,10 @@
 use std::ops::Range;
 
 use super::ask::is_directive;
+use super::document::documents;
 use super::introduced::{
-    asks_for_meaning, handles_text, is_mail_label, is_own_label, names_speaker, points_ahead,
-    reported_from, transforms,
+    asks_about_text, asks_for_meaning, handles_text, is_about_wording, is_mail_label, is_own_label,
+    names_speaker, points_ahead, points_at, reported_from, transforms,
 };
 use super::message::Line;
 use super::words::lower;
@@ -38,6 +39,10 @@ pub(super) fn own_sentences(paragraph: &str) -> Vec<Own> {
         blot(&mut blotted, from..paragraph.len());
         blot(&mut named, from..paragraph.len());
     }
+    for range in mentioned(&blotted) {
+        blot(&mut blotted, range.clone());
+        blot(&mut named, range);
+    }
     let own = sentences(&blotted).filter_map(|sentence| {
         let from = offset(sentence, &blotted)?;
         let to = from + sentence.len();
@@ -57,6 +62,40 @@ pub(super) fn own_sentences(paragraph: &str) -> Vec<Own> {
         })
     });
     own.collect()
+}
+
+/// What of a paragraph stands beside a question about it: `Is this right? Never ..`, `Never .. <- how would you put that?`.
+fn mentioned(paragraph: &str) -> Vec<Range<usize>> {
+    const POINTERS: &[&str] = &["<-", "<=", "←", "⬅", "⇐", "⟵", "↑", "👆", "☝"];
+    let pointer = POINTERS
+        .iter()
+        .filter_map(|mark| paragraph.find(mark))
+        .max();
+    let mut mentioned: Vec<Range<usize>> = pointer.map(|at| 0..at).into_iter().collect();
+    let mut at = 0;
+    for sentence in sentences(paragraph) {
+        let begin = offset(sentence, paragraph).unwrap_or(at);
+        let lowered = lower(sentence);
+        at = begin + sentence.len();
+        // An aside: `Never .. (translate this)`, `Never .. - is that English?`.
+        let is_aside = sentence.starts_with(['(', '（', '[', '-', '–', '—']);
+        let is_of_text =
+            || points_at(&lowered) && (handles_text(&lowered) || lowered.contains(['?', '？']));
+        if is_aside && at == paragraph.len() && is_of_text() {
+            mentioned.push(0..begin);
+        }
+        if !asks_about_text(&lowered) {
+            continue;
+        }
+        if at < paragraph.len() {
+            mentioned.push(at..paragraph.len());
+            break;
+        }
+        if is_about_wording(&lowered) && points_at(&lowered) {
+            mentioned.push(0..at);
+        }
+    }
+    mentioned
 }
 
 /// A text with some ranges blotted out.
@@ -116,6 +155,16 @@ pub(super) fn mark_quoted(lines: &mut [Line<'_>], text: &str, parts: [&str; 2]) 
         Some(spans.map(move |span| span.start + from..span.end + from))
     });
     let spans: Vec<Range<usize>> = found.flatten().collect();
+    let shown = parts.into_iter().filter_map(|part| {
+        let from = offset(part, text)?;
+        let documents = documents(part).into_iter();
+        Some(documents.map(move |range| range.start + from..range.end + from))
+    });
+    let shown: Vec<Range<usize>> = shown.flatten().collect();
+    for line in lines.iter_mut() {
+        let at = offset(line.text, text);
+        line.is_shown = at.is_some_and(|at| shown.iter().any(|range| range.contains(&at)));
+    }
     let outer = lines
         .iter()
         .filter_map(|line| indent(line, text))
@@ -459,7 +508,7 @@ fn names_time(line: &str) -> bool {
         line.split_whitespace().nth(6).is_none() && !line.ends_with(['.', '!', '?', ':']);
     let is_time = |word: &str| {
         let word = word.trim_matches(|c: char| !c.is_ascii_digit() && c != ':');
-        matches!(word.split_once(':'), Some((hours, minutes))
+        matches!(word.split_once([':', 'h']), Some((hours, minutes))
             if (1..=2).contains(&hours.len())
                 && minutes.len() >= 2
                 && hours.bytes().chain(minutes.bytes()).all(|byte| byte.is_ascii_digit() || byte == b':'))

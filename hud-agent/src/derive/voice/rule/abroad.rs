@@ -1,6 +1,7 @@
 //! What forbids or demands in other languages than English.
 
 use super::super::words::{Lowered, begins, words};
+use super::verb_first::asks_for_ever;
 
 /// The same in other languages: short words, which are others in English, so that a sentence has to begin
 /// with them.
@@ -10,6 +11,8 @@ const ABROAD: &[&str] = &[
     "bitte keine",
     "bitte immer",
     "bitte kein",
+    "unter keinen umständen",
+    "auf keinen fall",
     "keine",
     "keinen",
     "kein",
@@ -48,6 +51,9 @@ const ABROAD: &[&str] = &[
     "assurez-vous",
     "respecte",
     "respectez",
+    "en aucun cas",
+    "merci de ne",
+    "touche pas",
     "jamais",
     "toujours",
     "sans",
@@ -56,6 +62,10 @@ const ABROAD: &[&str] = &[
     "aucune",
     "il faut",
     "il ne faut",
+    "bajo ningún concepto",
+    "bajo ninguna circunstancia",
+    "en ningún caso",
+    "nada de",
     "nunca",
     "jamás",
     "siempre",
@@ -82,6 +92,10 @@ const ABROAD: &[&str] = &[
     "mai",
     "senza",
     "не",
+    "ни в коем случае",
+    "ни при каких",
+    "больше никогда",
+    "никаких",
     "никогда",
     "всегда",
     "без",
@@ -97,6 +111,7 @@ const ABROAD: &[&str] = &[
     "используйте только",
     "оставь",
     "оставьте",
+    "只使用",
     "لا",
     "ولا",
     "يجب",
@@ -154,11 +169,120 @@ pub(super) fn abroad(sentence: &Lowered<'_>) -> Option<usize> {
             return false;
         };
         let is_first = |word: &&&str| {
-            begins(clause, word) && !clause[word.len()..].starts_with(['-', ',', ':', '.'])
+            begins(clause, word)
+                && !clause[word.len()..].starts_with(['-', ',', ':', '.'])
+                && !says_how_it_is(word, &clause[word.len()..])
         };
-        ABROAD.iter().any(|word| is_first(&word)) || forbids_abroad(clause)
+        ABROAD.iter().any(|word| is_first(&word))
+            || forbids_abroad(clause)
+            || asks_for_ever(clause)
+            || begins_for_ever(clause)
+            || binds_all(clause)
+            || is_never(clause)
     };
     std::iter::once(0).chain(joined).chain(behind).find(demands)
+}
+
+/// Whether a word that forbids or demands where a verb follows that asks says how things are, from what is behind it:
+/// `solo es un ejemplo`, `не из нашей команды`.
+fn says_how_it_is(word: &str, behind: &str) -> bool {
+    const IS: &[&str] = &[
+        "es", "son", "era", "eran", "fue", "está", "están", "ist", "sind", "war", "waren", "est",
+        "sont", "était", "é", "são", "è", "sono", "это", "был", "была", "было", "были",
+    ];
+    // What ends as the forms do that ask.
+    const OTHERS: &[&str] = &[
+        "очень",
+        "здесь",
+        "есть",
+        "теперь",
+        "весь",
+        "лишь",
+        "наши",
+        "ваши",
+        "свои",
+        "почти",
+        "если",
+    ];
+    const ENDINGS: &[&str] = &["й", "йте", "и", "ите", "ь", "ьте", "ся", "сь"];
+    let Some(next) = words(behind).next() else {
+        return false;
+    };
+    let asks = || {
+        let ends = ENDINGS.iter().any(|end| next.ends_with(end));
+        matches!(next, "надо" | "нужно" | "стоит" | "должно")
+            || ends
+                && next.chars().nth(2).is_some()
+                && !next.ends_with("ли")
+                && !OTHERS.contains(&next)
+    };
+    // What is missing was seen, and is not forbidden.
+    const SEEN: &[&str] = &[
+        "ошибок",
+        "проблем",
+        "идей",
+        "результатов",
+        "изменений",
+        "сообщений",
+        "следов",
+        "вопросов",
+    ];
+    IS.contains(&next) || (word == "не" && !asks()) || (word == "никаких" && SEEN.contains(&next))
+}
+
+/// Whether a clause begins with what makes it last: `ab jetzt`, `desde ahora`. What is so from now on is said with `is`.
+fn begins_for_ever(clause: &str) -> bool {
+    const ON: &[&str] = &[
+        "from here on",
+        "ab jetzt",
+        "ab sofort",
+        "von nun an",
+        "von jetzt an",
+        "künftig",
+        "à partir de maintenant",
+        "désormais",
+        "dorénavant",
+        "à l'avenir",
+        "a partir de ahora",
+        "de ahora en adelante",
+        "desde ahora",
+        "en adelante",
+        "с этого момента",
+        "отныне",
+        "впредь",
+    ];
+    const IS: &[&str] = &[
+        "ist", "sind", "wird", "geht", "est", "sont", "le", "la", "les", "il", "ça", "es", "son",
+        "el", "los", "las", "он", "она", "это", "the", "it",
+    ];
+    let on = ON.iter().find(|on| begins(clause, on));
+    let behind = on.and_then(|on| clause.get(on.len()..));
+    let next = behind.and_then(|behind| words(behind).next());
+    next.is_some_and(|next| !IS.contains(&next))
+}
+
+/// Whether a clause says what each of some things must be: `chaque module doit ..`, `cada módulo debe ..`.
+fn binds_all(clause: &str) -> bool {
+    const ALL: &[&str] = &[
+        "chaque", "tout", "toute", "tous", "toutes", "cada", "todo", "toda", "todos", "todas",
+    ];
+    const MUST: &[&str] = &["doit", "doivent", "debe", "deben"];
+    let mut said = words(clause);
+    said.next().is_some_and(|first| ALL.contains(&first)) && said.any(|word| MUST.contains(&word))
+}
+
+/// Whether a clause is French and forbids for ever with a verb that begins with a vowel: `n'appelle jamais`.
+fn is_never(clause: &str) -> bool {
+    const IS: &[&str] = &[
+        "est", "était", "a", "ai", "as", "avait", "ont", "y", "en", "arrive",
+    ];
+    let Some(verb) = clause
+        .strip_prefix("n'")
+        .and_then(|rest| words(rest).next())
+    else {
+        return false;
+    };
+    !IS.contains(&verb) && words(clause).any(|word| word == "jamais")
 }
 
 /// How long a sentence is at most whose clauses are looked at in other languages, in bytes.
@@ -167,7 +291,8 @@ const CLAUSES_OF: usize = 600;
 /// Whether a clause that begins with `no` is Spanish, where that says that something is not so.
 pub(super) fn is_spanish(clause: &str) -> bool {
     const ONLY: &[&str] = &[
-        "el", "la", "los", "las", "del", "una", "de", "en", "que", "lo", "al",
+        "el", "la", "los", "las", "del", "una", "de", "en", "que", "lo", "al", "por", "qué", "se",
+        "un", "es", "para", "pero", "entiendo", "sé", "está", "están", "hay",
     ];
     words(clause).any(|word| ONLY.contains(&word))
 }
@@ -287,5 +412,8 @@ pub(super) fn describes(before: &str, rest: &str) -> bool {
         let is_asked = begins || ends(ASKED) || KEPT.iter().any(|word| kept.starts_with(word));
         return ends(IS) || !is_asked || kept.starts_with(['了', '着', '过', '住']);
     }
-    rest.starts_with("一律") && NOW.iter().any(|word| before.contains(word))
+    // `从现在起` is from now on.
+    rest.starts_with("一律")
+        && !before.contains("从现在")
+        && NOW.iter().any(|word| before.contains(word))
 }

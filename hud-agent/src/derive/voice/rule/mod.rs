@@ -5,6 +5,7 @@ mod demand;
 mod half;
 mod lifting;
 mod standing;
+mod verb_first;
 
 use self::abroad::{abroad, describes};
 use self::demand::demands;
@@ -73,7 +74,32 @@ const ANYWHERE: &[&str] = &[
     "but keep",
     "too slow to",
     "no exceptions",
+    "you may never",
+    "i don't want you to",
     "darf nicht",
+    "darf nie",
+    "darf niemals",
+    "darfst nicht",
+    "darfst nie",
+    "darfst niemals",
+    "ab jetzt immer",
+    "ab sofort immer",
+    "möchte nicht, dass du",
+    "will nicht, dass du",
+    "tu ne dois pas",
+    "tu ne dois jamais",
+    "ne doit jamais",
+    "ne doivent jamais",
+    "doivent toujours",
+    "doit toujours",
+    "je ne veux pas que tu",
+    "no se debe",
+    "no debes",
+    "nunca debes",
+    "deben ser siempre",
+    "deben estar siempre",
+    "no quiero que",
+    "не хочу, чтобы ты",
     "dürfen nicht",
     "muss",
     "müssen",
@@ -101,6 +127,10 @@ const ANYWHERE: &[&str] = &[
     "保持",
     "一律",
     "只用",
+    "始终用",
+    "始终使用",
+    "始终写",
+    "以后始终",
     "别再",
     "不准",
     "不许",
