@@ -11,11 +11,12 @@
 //! | a value that is given to a name like `password`, `api_key` or `--token` | `password=…` |
 //! | a value that a command gives to a program: `curl -u`, `mysql -p`, `echo … \| sudo -S` | `-u user:…` |
 //! | a value that a sentence says, in the languages that are read | `the password is …` |
-//! | asterisks in the place of a secret | `sk-…`, `…` |
+//! | asterisks in the place of a part of a secret | `sk-…` |
 //!
 //! The beginnings are those that the issuers document, and the lengths are the shortest that they issue. A
 //! value is distinguished from code and from placeholders by what it is made of: `token = read()`,
-//! `password: string` and `secret: ${{ secrets.KEY }}` stay. A secret is looked for in the text as it is, as it is
+//! `password: string` and `secret: ${{ secrets.KEY }}` stay, and so does what is masked already: `password: ****`. A
+//! key that a terminal wrapped into several lines is one where its length is known. A secret is looked for in the text as it is, as it is
 //! shown without invisible characters, and without the escape sequences of a terminal. A text is looked through from
 //! its beginning to its end, and again only if there was something in it; a hook is a process of its own, which would
 //! have to compile patterns each time.
@@ -29,7 +30,7 @@ mod value;
 
 use std::borrow::Cow;
 
-use self::given::{asterisks, flag, given};
+use self::given::{asterisks, flag, given, second};
 use self::keys::{KEYS, block, key};
 use crate::derive::floor;
 
@@ -118,10 +119,14 @@ fn find(text: &str, next: Next, parts: &mut Vec<(usize, usize)>) {
     while let Some(next) = next(bytes, at) {
         at = next;
         let found = match bytes.get(at) {
-            Some(b':' | b'=') => given(bytes, at),
+            Some(b':' | b'=') => given(bytes, at).map(|part| whole(bytes, part)),
+            Some(b'"' | b'\'') => second(bytes, at),
             Some(b'*') => asterisks(bytes, at),
             Some(b'-') => block(text, at).or_else(|| flag(bytes, at)),
-            _ if !follows_word(bytes, at) => key(bytes, at),
+            _ if !follows_word(bytes, at) => {
+                parts.extend(keys::of_account(bytes, at));
+                key(bytes, at)
+            }
             _ => None,
         };
         match found.filter(|(begin, end)| done <= *begin && begin < end) {
@@ -148,6 +153,12 @@ fn find(text: &str, next: Next, parts: &mut Vec<(usize, usize)>) {
         }
     }
     parts.retain(|(begin, end)| begin < end);
+}
+
+/// A value with the lines that a terminal wrapped the rest of a key into.
+fn whole(bytes: &[u8], (begin, end): (usize, usize)) -> (usize, usize) {
+    let last = key(bytes, begin).map_or(end, |(_, last)| last);
+    (begin, end.max(last))
 }
 
 /// A secret key of AWS, of 40 letters, digits and signs, that comes soon after a place.
@@ -186,9 +197,10 @@ fn may_begin(bytes: &[u8], from: usize) -> Option<usize> {
         ((first as usize) << 4 ^ second as usize) % PLACES
     }
     static PAIRS: [bool; PLACES] = {
-        const OTHERS: [&str; 16] = [
+        const OTHERS: [&str; 29] = [
             "ey", "pa", "Be", "be", "BE", "bE", "Ba", "ba", "BA", "bA", "SS", "ss", "Ss", "sS",
-            "**", "--",
+            "**", "--", "\",", "',", "MD", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT",
+            "AC",
         ];
         const fn add(pairs: &mut [bool; PLACES], word: &str) {
             pairs[place(word.as_bytes()[0], word.as_bytes()[1])] = true;
@@ -233,8 +245,12 @@ fn may_begin(bytes: &[u8], from: usize) -> Option<usize> {
 
 /// Whether a word goes on at a place.
 fn follows_word(bytes: &[u8], at: usize) -> bool {
-    let before = at.checked_sub(1).and_then(|at| bytes.get(at));
-    before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    match &bytes[..at] {
+        // A line begins there in a text that is quoted.
+        [.., b'\\', b'n' | b'r' | b't'] => false,
+        [.., byte] => byte.is_ascii_alphanumeric() || *byte == b'_',
+        [] => false,
+    }
 }
 
 /// How many bytes there are of a kind from a place on, as far as a secret may be long.
@@ -351,7 +367,7 @@ mod tests {
             ("--token=a8Kd0Qz7Lm3XpT5v", "--token=…"),
             ("the password: hunter2.", "the password: …."),
             ("password is sk-*************", "password is sk-…"),
-            ("token=****************", "token=…"),
+            ("token=a8Kd************", "token=…"),
         ] {
             assert_eq!(mask(text), masked);
             assert_eq!(mask(masked), masked, "what is masked stays so");

@@ -174,6 +174,30 @@ fn show(state: &HudState) {
     }
 }
 
+/// A key that another program kept is none of what is taken over, in whatever field it was.
+#[test]
+fn what_is_secret_in_memory_of_another_program_is_masked() {
+    let key = format!("ghp_{}", "a8Kd0Qz7Lm3XpT5v".repeat(3));
+    for file in [
+        format!(
+            r#"{{ "sessionID": "{key}", "blocks": {{ "goal": {{ "content": "push with {key}" }} }} }}"#
+        ),
+        format!(r#"{{ "sessionID": "s", "items": [{{ "type": "error", "content": "{key}" }}] }}"#),
+        format!(
+            r#"{{ "currentTask": "push with {key}", "nextSteps": ["DB_PASSWORD=hunter2 make"] }}"#
+        ),
+    ] {
+        let memory = foreign::read(&file).unwrap_or_default();
+        let state = HudState::default();
+        let events = memory.events(&state, &mut Numbering::of(&state));
+        assert!(!events.is_empty(), "{file}");
+        let said = format!("{:?} {events:?}", memory.session);
+        for secret in ["a8Kd0Qz7", "hunter2"] {
+            assert!(!said.contains(secret), "{said}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -332,11 +332,101 @@ fn forms() -> Vec<(String, String)> {
     {
         let secret = format!("ghp_{}", token(400 + nth, 36));
         let form = format!("push with {}{unseen}{}", &secret[..14], &secret[14..]);
-        forms.push((form, secret));
+        add(&form, secret);
         let secret = pw(420 + nth);
         let form = format!("DB_PASSWORD={}{unseen}{} make", &secret[..4], &secret[4..]);
-        forms.push((form, secret));
+        add(&form, secret);
     }
+
+    // Arguments of calls.
+    for (nth, form) in [
+        "define('DB_PASSWORD', '§');",
+        "define( \"AUTH_KEY_PASSWORD\", \"§\" );",
+        "os.environ.setdefault(\"API_PASSWORD\", \"§\")",
+        "os.Setenv(\"DB_PASS\", \"§\")",
+        "System.setProperty(\"ssl.keyStorePassword\", \"§\");",
+        "env: [[\"DB_PASSWORD\", \"§!\"]]",
+        "smtp.login(\"bot@x.example\", \"§\")",
+        "requests.get(url, auth=('ada', '§'))",
+        "HTTPBasicAuth(\"ada\", \"§\")",
+        "new NetworkCredential(\"ada\", \"§\")",
+        "smtp.PlainAuth(\"\", \"ada\", \"§\", host)",
+        "request.basic_auth(\"ada\", Some(\"§\"))",
+        "user.set_password('§')",
+        "$p = ConvertTo-SecureString \"§\" -AsPlainText -Force",
+        "ConvertTo-SecureString -AsPlainText -String '§' -Force",
+        // Options, files and words.
+        "openssl rsa -in k.pem -passout 'pass:§' -out x.pem",
+        "openssl enc -aes-256-cbc -pass \"pass:two §\" -in a",
+        "DB_PASSWORD='a$(§)b$c'",
+        "{\"a\": \"{\\\"b\\\": \\\"{\\\\\\\"password\\\\\\\": \\\\\\\"§\\\\\\\"}\\\"}\"}",
+        "user admin pw §",
+        "user admin pass §!",
+        "pw for the nas is §",
+        "log in with ada / §",
+        "creds: ada:§",
+    ]
+    .iter()
+    .enumerate()
+    {
+        add(form, pw(500 + nth));
+    }
+    for (nth, form) in [
+        "req.Header.Set(\"X-Api-Key\", \"§\")",
+        "localStorage.setItem('token', '§')",
+        "APP_KEY=base64:§=",
+        "ENCRYPTION_KEY=hex:§",
+    ]
+    .iter()
+    .enumerate()
+    {
+        add(form, token(540 + nth, 43));
+    }
+    for (nth, form) in [
+        "  -e X_APP_KEY=§ \\",
+        "RAILS_MASTER_KEY=§",
+        "-e LINODE_KEY=§",
+    ]
+    .iter()
+    .enumerate()
+    {
+        add(form, chance(550 + nth, HEX, 40));
+    }
+    let account = chance(560, HEX, 32);
+    for form in ["client = Client(\"AC†\", \"§\")  # account, token", "AC†:§"] {
+        add(&form.replace('†', &account), chance(561, HEX, 32));
+    }
+    let bot = format!(
+        "MTIzNDU2Nzg5MDEyMzQ1Njc4.{}.{}",
+        chance(570, ALL, 6),
+        chance(571, ALL, 38)
+    );
+    add("bot.run(\"§\")", bot);
+    // Some words.
+    add("BACKUP_PASSPHRASE=\"§\"", "moss teapot lagoon".to_owned());
+    add("passphrase: '§'", "correct moss teapot lagoon".to_owned());
+    add(
+        "my seed phrase is §",
+        "moss teapot lagoon river stone cloud paper tiger ocean light dance zebra".to_owned(),
+    );
+    for form in [
+        "the password for the wiki is § if you need it",
+        "password of our staging database was § until May",
+        "das Passwort für das Wiki lautet § und gilt bis Mai",
+    ] {
+        add(form, "rivakolev".to_owned());
+    }
+    // What a terminal wrapped: the rest is on the next line.
+    let rest = token(580, 20);
+    add(&format!("ghp_{}\n§", token(581, 16)), rest.clone());
+    add(&format!("T=github_pat_{}\r\n  §\n", token(582, 62)), rest);
+    let token = format!(
+        "eyJ{}.eyJ{}\n§.{}\n$ ",
+        token(583, 33),
+        token(584, 20),
+        token(585, 43)
+    );
+    add(&token, chance(586, ALL, 30));
     forms
 }
 
@@ -442,6 +532,37 @@ const KEPT: &[&str] = &[
     "--- PASS: TestLogin/refused2 (0.00s)",
     "PASS: tests/login2.sh",
     "pass=1234 fail=0",
+    // What is masked already.
+    "password: ********",
+    "DB_PASSWORD='xxxxxxxx'",
+    "api_token = ••••••••",
+    "token=................",
+    "secret: <redacted>",
+    "Authorization: Bearer [REDACTED]",
+    // Types, lists of names, and other arguments.
+    "function keys(): { publicKey: Uint8Array; privateKey: Uint8Array } {",
+    "    privateKey: Uint8Array | null,",
+    "required: [\"password\", \"email2\"]",
+    "const names = [\"key\", \"keyCode13\"];",
+    "map.insert(\"token\", \"access_token\")",
+    "add_argument(\"--token\", \"-t\")",
+    "z.enum([\"token\", \"oauth2\"])",
+    "el.setAttribute(\"type\", \"password\")",
+    "login(\"user\", \"password\")",
+    "auth=(user, password)",
+    "i18n.t(\"password\", \"Your password\")",
+    "{\"password\": \"Enter your new password here\"}",
+    "ConvertTo-SecureString \"$pw\" -AsPlainText",
+    "openssl rsa -passin pass:$PASS -passout env:PASS",
+    "PASSWORD='$(pass show db/main)'",
+    "CACHE_KEY=450c884353c2d5e494ac22539cae4d7c",
+    "log in with admin:admin",
+    "log in with Google / GitHub",
+    "all pass 2/2, and users pass 3x as often",
+    "our pw policy is strict (see above)",
+    "the password is somewhere else if you look for it",
+    "mnemonic: the words that a user writes down",
+    "ghp_ is what tokens\nbegin with",
 ];
 
 #[test]

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use hud_agent::foreign::{self, Foreign, ForeignError};
+use hud_agent::secret::mask;
 use hud_agent::tool::Numbering;
 use hud_store::event::{Actor, NewEvent, SessionId};
 use hud_store::log::{LogError, append_with, state_of};
@@ -120,7 +121,7 @@ fn session(args: &Import, path: &Path, memory: &Foreign) -> Result<SessionId, St
     }
     let stem = path
         .file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned());
+        .map(|stem| mask(&stem.to_string_lossy()).into_owned());
     let name = memory.session.clone().or(stem).unwrap_or_default();
     SessionId::new(&name).map_err(|error| format!("{error}: name one with --session"))
 }

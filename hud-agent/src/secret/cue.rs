@@ -1,13 +1,10 @@
 //! Secrets that a word before them tells of: `the password is …`, `API_TOKEN …`, `Cookie: …`, a command.
 
-use std::sync::LazyLock;
-
-use aho_corasick::{AhoCorasick, MatchKind};
-
 use super::command::{self, Program};
 use super::given::element;
 use super::value::{
-    Bond, Sort, has_digit, is_bare_word, is_member, looks_random, quote, quoted, value,
+    Bond, Sort, has_digit, is_bare_word, is_chosen, is_masked, is_member, looks_random, quote,
+    quoted, value,
 };
 use super::{Part, run};
 
@@ -37,6 +34,14 @@ enum Cue {
     Pair,
     /// `pass:` of OpenSSL.
     Literal,
+    /// A short word for a password, which other words have within them.
+    Short,
+    /// A call of which the argument of that number is a secret, from 1.
+    Call(usize),
+    /// What a user and a password come behind: `log in with …`.
+    Login,
+    /// A phrase of words from which keys are made.
+    Seed,
 }
 
 const NOUNS: &[(&str, Sort)] = &[
@@ -172,6 +177,7 @@ const COPULAS: &[&str] = &[
     "-",
     "ist",
     "lautet",
+    "heisst",
     "war",
     "heißt",
     "est",
@@ -247,6 +253,34 @@ const FILLERS: &[&str] = &[
     "=",
 ];
 
+/// Words that a sentence goes on with behind a noun of which it says what it is.
+const BETWEEN: &[&str] = &[
+    "for", "of", "to", "from", "on", "at", "in", "here", "now", "you", "we", "i", "that", "there",
+    "für", "vom", "von", "zum", "zur", "des", "der", "am", "im",
+];
+
+/// What a sentence goes on with behind a value that is a word.
+const GOES_ON: &[&str] = &[
+    " if ",
+    " when ",
+    " in case ",
+    " for now",
+    " until ",
+    " btw",
+    " please",
+    " thanks",
+    " so ",
+    " but ",
+    " and then ",
+    " and the ",
+    " and user",
+    " und ",
+    " — ",
+    " – ",
+    " - ",
+    " (",
+];
+
 /// What is behind a value.
 const BEHIND: &[&str] = &[
     " is the password",
@@ -298,67 +332,232 @@ const SETTERS: &[&str] = &[
     "with ",
 ];
 
-static CUES: LazyLock<(Option<AhoCorasick>, Vec<Cue>)> = LazyLock::new(|| {
-    let nouns = NOUNS.iter().map(|(noun, sort)| (*noun, Cue::Noun(*sort)));
-    let abroad = ABROAD
-        .iter()
-        .map(|(noun, sort)| (*noun, Cue::Abroad(*sort)));
-    let behind = BEHIND.iter().map(|words| (*words, Cue::Behind));
-    let programs = command::PROGRAMS.iter().flat_map(|program| {
-        program
-            .names
-            .iter()
-            .map(move |name| (*name, Cue::Program(program)))
-    });
-    let readers = command::READERS.iter().map(|words| (*words, Cue::Reader));
-    let others = [
-        ("cookie:", Cue::Cookie),
-        ("cookie\":", Cue::Cookie),
-        ("cookie\\\":", Cue::Cookie),
-        ("authorization", Cue::Authorization),
-        ("/webhooks/", Cue::Hook),
-        ("/webhook/", Cue::Hook),
-        ("/webhookb2/", Cue::Hook),
-        ("/hooks/", Cue::Hook),
-        ("/hook/", Cue::Hook),
-        ("//hooks.", Cue::Hook),
-        ("hooks.slack.com/", Cue::Hook),
-        (".atlasv1.", Cue::Within(14)),
-        ("q~", Cue::Within(4)),
-        ("nral", Cue::End(36)),
-        ("_mmk", Cue::End(29)),
-        (":5432:", Cue::Fields),
-        (":*:", Cue::Fields),
-        ("--from-literal=", Cue::Pair),
-        ("--from-literal ", Cue::Pair),
-        ("pass:", Cue::Literal),
-    ];
-    let all: Vec<(&str, Cue)> = nouns
-        .chain(abroad)
-        .chain(behind)
-        .chain(programs)
-        .chain(readers)
-        .chain(others)
-        .collect();
-    let automaton = AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .match_kind(MatchKind::LeftmostLongest)
-        .build(all.iter().map(|(word, _)| word));
-    (
-        automaton.ok(),
-        all.into_iter().map(|(_, cue)| cue).collect(),
-    )
-});
+/// Other words, and what they tell of.
+const OTHERS: &[(&str, Cue)] = &[
+    ("cookie:", Cue::Cookie),
+    ("cookie\":", Cue::Cookie),
+    ("cookie\\\":", Cue::Cookie),
+    ("authorization", Cue::Authorization),
+    ("/webhooks/", Cue::Hook),
+    ("/webhook/", Cue::Hook),
+    ("/webhookb2/", Cue::Hook),
+    ("/hooks/", Cue::Hook),
+    ("/hook/", Cue::Hook),
+    ("//hooks.", Cue::Hook),
+    ("hooks.slack.com/", Cue::Hook),
+    (".atlasv1.", Cue::Within(14)),
+    ("q~", Cue::Within(4)),
+    ("nral", Cue::End(36)),
+    ("_mmk", Cue::End(29)),
+    (":5432:", Cue::Fields),
+    (":*:", Cue::Fields),
+    ("--from-literal=", Cue::Pair),
+    ("--from-literal ", Cue::Pair),
+    ("pass:", Cue::Literal),
+    ("password:", Cue::Literal),
+    ("pw", Cue::Short),
+    ("pass", Cue::Short),
+    ("psw", Cue::Short),
+    ("mdp", Cue::Short),
+    ("convertto-securestring", Cue::Call(1)),
+    ("setpassword(", Cue::Call(1)),
+    ("set_password(", Cue::Call(1)),
+    ("setbasicauth(", Cue::Call(2)),
+    ("basicauth(", Cue::Call(2)),
+    ("basic_auth(", Cue::Call(2)),
+    ("basic_auth=(", Cue::Call(2)),
+    ("auth=(", Cue::Call(2)),
+    ("auth = (", Cue::Call(2)),
+    ("login(", Cue::Call(2)),
+    ("authenticate(", Cue::Call(2)),
+    ("passwordauthentication(", Cue::Call(2)),
+    ("networkcredential(", Cue::Call(2)),
+    ("passwordcredentials(", Cue::Call(2)),
+    ("basiccredentials(", Cue::Call(2)),
+    ("awscredentials(", Cue::Call(2)),
+    ("plainauth(", Cue::Call(3)),
+    ("log in with", Cue::Login),
+    ("login with", Cue::Login),
+    ("logged in with", Cue::Login),
+    ("sign in with", Cue::Login),
+    ("log in as", Cue::Login),
+    ("login as", Cue::Login),
+    ("sign in as", Cue::Login),
+    ("creds", Cue::Login),
+    ("user/pass", Cue::Login),
+    ("user/password", Cue::Login),
+    ("username/password", Cue::Login),
+    ("login/password", Cue::Login),
+    ("credentials are", Cue::Login),
+    ("credentials:", Cue::Login),
+    ("login:", Cue::Login),
+    ("logins:", Cue::Login),
+    ("zugang:", Cue::Login),
+    ("zugangsdaten:", Cue::Login),
+    ("anmelden mit", Cue::Login),
+    ("identifiants :", Cue::Login),
+    ("identifiants:", Cue::Login),
+    ("credenciales:", Cue::Login),
+    ("credenziali:", Cue::Login),
+    ("seed phrase", Cue::Seed),
+    ("recovery phrase", Cue::Seed),
+    ("mnemonic", Cue::Seed),
+    ("seed words", Cue::Seed),
+];
+
+/// How many words there are.
+const COUNT: usize = {
+    let mut count = NOUNS.len() + ABROAD.len() + BEHIND.len() + OTHERS.len();
+    count += command::READERS.len();
+    let mut at = 0;
+    while at < command::PROGRAMS.len() {
+        count += command::PROGRAMS[at].names.len();
+        at += 1;
+    }
+    count
+};
+
+/// The words by their first two bytes, whatever their case. They are put in order when the program is compiled: a hook
+/// is a process of its own, which would have to build an automaton each time.
+struct Cues {
+    words: [(&'static str, Cue); COUNT],
+    /// Whether a word begins with two bytes, in any case.
+    begins: [bool; PLACES],
+    /// The first of the longest that begin with two bytes in lower case; `NO_CUE` where there is none.
+    first: [usize; PLACES],
+    /// The next longest one with the same place, for each.
+    next: [usize; COUNT],
+}
+
+/// No place among the words.
+const NO_CUE: usize = usize::MAX;
+
+/// How many pairs are distinguished.
+const PLACES: usize = 1 << 12;
+
+const fn place(first: u8, second: u8) -> usize {
+    ((first as usize) << 4 ^ second as usize) % PLACES
+}
+
+static CUES: Cues = {
+    let mut cues = Cues {
+        words: [("", Cue::Behind); COUNT],
+        begins: [false; PLACES],
+        first: [NO_CUE; PLACES],
+        next: [NO_CUE; COUNT],
+    };
+    let (mut count, mut at) = (0, 0);
+    while at < NOUNS.len() {
+        cues.add(&mut count, NOUNS[at].0, Cue::Noun(NOUNS[at].1));
+        at += 1;
+    }
+    at = 0;
+    while at < ABROAD.len() {
+        cues.add(&mut count, ABROAD[at].0, Cue::Abroad(ABROAD[at].1));
+        at += 1;
+    }
+    at = 0;
+    while at < BEHIND.len() {
+        cues.add(&mut count, BEHIND[at], Cue::Behind);
+        at += 1;
+    }
+    at = 0;
+    while at < command::READERS.len() {
+        cues.add(&mut count, command::READERS[at], Cue::Reader);
+        at += 1;
+    }
+    at = 0;
+    while at < OTHERS.len() {
+        cues.add(&mut count, OTHERS[at].0, OTHERS[at].1);
+        at += 1;
+    }
+    at = 0;
+    while at < command::PROGRAMS.len() {
+        let program = &command::PROGRAMS[at];
+        let mut name = 0;
+        while name < program.names.len() {
+            cues.add(&mut count, program.names[name], Cue::Program(program));
+            name += 1;
+        }
+        at += 1;
+    }
+    cues
+};
+
+impl Cues {
+    const fn add(&mut self, count: &mut usize, word: &'static str, cue: Cue) {
+        let bytes = word.as_bytes();
+        let (first, second) = (bytes[0], bytes[1]);
+        let lower = place(first.to_ascii_lowercase(), second.to_ascii_lowercase());
+        self.begins[lower] = true;
+        self.begins[place(first.to_ascii_uppercase(), second.to_ascii_lowercase())] = true;
+        self.begins[place(first.to_ascii_lowercase(), second.to_ascii_uppercase())] = true;
+        self.begins[place(first.to_ascii_uppercase(), second.to_ascii_uppercase())] = true;
+        // Behind all that are as long: the first of the same is the one that counts.
+        let (mut before, mut behind) = (NO_CUE, self.first[lower]);
+        while behind != NO_CUE && self.words[behind].0.len() >= bytes.len() {
+            (before, behind) = (behind, self.next[behind]);
+        }
+        self.next[*count] = behind;
+        match before {
+            NO_CUE => self.first[lower] = *count,
+            before => self.next[before] = *count,
+        }
+        self.words[*count] = (word, cue);
+        *count += 1;
+    }
+
+    /// The longest word that begins at a place, and where it ends.
+    fn at(&self, bytes: &[u8], at: usize) -> Option<(usize, Cue)> {
+        let rest = bytes.get(at..)?;
+        let pair = rest
+            .first_chunk::<2>()?
+            .map(|byte| byte.to_ascii_lowercase());
+        let mut known = self.first[place(pair[0], pair[1])];
+        while let Some((word, cue)) = self.words.get(known) {
+            let begins = rest.get(..word.len());
+            if begins.is_some_and(|begins| begins.eq_ignore_ascii_case(word.as_bytes())) {
+                return Some((at + word.len(), *cue));
+            }
+            known = self.next[known];
+        }
+        None
+    }
+
+    /// The next place where a word may begin, from a place on.
+    fn next_place(&self, bytes: &[u8], from: usize) -> Option<usize> {
+        // Several at once: that none of them is one takes a single branch.
+        const AT_ONCE: usize = 8;
+        let is_one = |pair: &[u8]| self.begins[place(pair[0], pair[1])];
+        let mut at = from;
+        while let Some(several) = bytes
+            .get(at..)
+            .and_then(<[u8]>::first_chunk::<{ AT_ONCE + 1 }>)
+        {
+            if several
+                .windows(2)
+                .fold(false, |any, pair| any | is_one(pair))
+            {
+                break;
+            }
+            at += AT_ONCE;
+        }
+        let found = bytes.get(at..)?.windows(2).position(is_one);
+        found.map(|found| at + found)
+    }
+}
 
 /// Finds the secrets that words before them tell of.
 pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
-    let (Some(automaton), cues) = &*CUES else {
-        return;
-    };
     let bytes = text.as_bytes();
-    for hit in automaton.find_iter(text) {
-        let (begin, end) = (hit.start(), hit.end());
-        match cues[hit.pattern().as_usize()] {
+    let mut at = 0;
+    while let Some(begin) = CUES.next_place(bytes, at) {
+        let Some((end, cue)) = CUES.at(bytes, begin) else {
+            at = begin + 1;
+            continue;
+        };
+        at = end;
+        match cue {
             Cue::Noun(sort) => found.extend(noun(text, begin, end, sort)),
             Cue::Abroad(sort) => found.extend(abroad(text, begin, end, sort)),
             Cue::Behind => found.extend(before(bytes, begin)),
@@ -372,6 +571,10 @@ pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
             Cue::Fields => found.extend(fields(bytes, begin)),
             Cue::Pair => found.extend(pair(bytes, end)),
             Cue::Literal => found.extend(literal(bytes, begin, end)),
+            Cue::Short => found.extend(short(text, begin, end)),
+            Cue::Call(nth) => found.extend(call(text, begin, end, nth)),
+            Cue::Login => found.extend(login(bytes, end)),
+            Cue::Seed => found.extend(seed(bytes, end)),
         }
     }
 }
@@ -434,7 +637,7 @@ fn closers(bytes: &[u8], at: usize) -> usize {
     run(bytes, at, |byte| {
         matches!(byte, b'"' | b'\'' | b'`' | b'*' | b')' | b'\\')
     })
-    .min(3)
+    .min(5)
 }
 
 /// The secret that a noun of another language tells of.
@@ -503,6 +706,7 @@ fn said(text: &str, begin: usize, sort: Sort, is_english: bool) -> Part {
     const MOST: usize = 9;
     let mut at = begin;
     let mut is_said = false;
+    let first_word = text.get(begin..)?.split(' ').next()?.to_lowercase();
     for nth in 0..MOST {
         let rest = text.get(at..)?;
         let word = rest.split([' ', '\n', '\t']).next()?;
@@ -513,7 +717,7 @@ fn said(text: &str, begin: usize, sort: Sort, is_english: bool) -> Part {
         let lower = bare.to_lowercase();
         let is_copula = COPULAS.contains(&lower.as_str())
             && !(nth > 0 && matches!(lower.as_str(), "-" | "on" | "to"));
-        is_said |= matches!(lower.as_str(), "is" | "was" | "equals" | "reads");
+        is_said |= matches!(lower.as_str(), "is" | "was" | "equals" | "reads" | "lautet");
         let next = at
             + word.len()
             + text[at + word.len()..]
@@ -522,9 +726,16 @@ fn said(text: &str, begin: usize, sort: Sort, is_english: bool) -> Part {
                 .count();
         if is_copula {
             let mut place = next;
+            // `the password policy is strict` says nothing of the password itself.
+            let is_of_noun = nth == 0 || BETWEEN.contains(&first_word.as_str());
             // `is now set to …`
             for _ in 0..5 {
-                let found = stated(text, place, sort, is_english && is_said);
+                let found = stated(
+                    text,
+                    place,
+                    sort,
+                    is_said && is_of_noun && (is_english || lower == "lautet"),
+                );
                 if found.is_some() {
                     return found;
                 }
@@ -596,6 +807,7 @@ fn stated(text: &str, at: usize, sort: Sort, may_be_word: bool) -> Part {
             || behind.is_empty()
             || behind.starts_with(['\n', '\r'])
             || !behind.starts_with(' ')
+            || GOES_ON.iter().any(|words| behind.starts_with(words))
     };
     if may_be_word && is_last && sort == Sort::Password && is_bare_word(&bytes[begin..end]) {
         return Some((begin, end));
@@ -646,7 +858,8 @@ fn spaced(bytes: &[u8], name: usize, at: usize, sort: Sort, is_name: bool) -> Pa
         Sort::Password => {
             let (begin, end) = value(bytes, at, sort, Bond::Said)?;
             let given = &bytes[begin..end];
-            let has_signs = given.iter().any(|byte| b"!@#$^&*%".contains(byte));
+            let has_signs = given.iter().any(|byte| b"!@#$^&*%".contains(byte))
+                || has_digit(given) && bytes.get(end) == Some(&b'!');
             let is_like =
                 has_digit(given) && (is_set || is_name || has_signs || looks_random(given));
             (is_like && (is_quoted || is_set || given.len() >= 6)).then_some((begin, end))
@@ -794,22 +1007,148 @@ fn pair(bytes: &[u8], end: usize) -> Part {
     (length >= 4 && !is_variable).then_some((begin, begin + length))
 }
 
-/// What is behind `pass:`, as an argument of OpenSSL has it.
+/// What is behind `pass:`, as the argument of an option for one has it.
 fn literal(bytes: &[u8], begin: usize, end: usize) -> Part {
-    let option = bytes[..begin].iter().rev().take(12);
-    let option: Vec<u8> = option.copied().collect();
-    let is_option = [
-        &b" nissap-"[..],
-        b" tuossap-",
-        b" k-",
-        b"'nissap-",
-        b" ssap-",
-    ]
-    .iter()
-    .any(|known| option.starts_with(known));
-    let length = run(bytes, end, |byte| {
-        byte.is_ascii_graphic() && !b"'\"`;|&".contains(&byte)
+    const LONGEST: usize = 40;
+    let is_between = |byte: &u8| matches!(byte, b' ' | b'=' | b'"' | b'\'' | b'\\');
+    let before = &bytes[begin.saturating_sub(LONGEST)..begin];
+    let between = before
+        .iter()
+        .rev()
+        .take_while(|byte| is_between(byte))
+        .count();
+    let opened = quote(bytes, begin.saturating_sub(1)).filter(|_| between > 0);
+    let mut words = before[..before.len() - between].rsplit(|byte| byte.is_ascii_whitespace());
+    let option = words.next()?.to_ascii_lowercase();
+    let is_option = between > 0
+        && option.starts_with(b"-")
+        && (option == b"-k" || option.windows(4).any(|part| part == b"pass"));
+    // What quotes it ends it.
+    let length = match opened {
+        Some((opened, _)) => run(bytes, end, |byte| byte != opened && byte != b'\n'),
+        None => run(bytes, end, |byte| {
+            byte.is_ascii_graphic() && !b"'\"`;|&".contains(&byte)
+        }),
+    };
+    let given = &bytes[end..end + length];
+    let is_variable = matches!(
+        given,
+        [b'$', b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'{' | b'(', ..]
+    );
+    (is_option && length >= 3 && !is_variable && !is_masked(given)).then_some((end, end + length))
+}
+
+/// What is behind a short word for a password: `user admin pw …`.
+fn short(text: &str, begin: usize, end: usize) -> Part {
+    let bytes = text.as_bytes();
+    let before = begin.checked_sub(1).and_then(|at| bytes.get(at));
+    let is_within =
+        |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_-.$".contains(byte);
+    if before.is_some_and(is_within) || bytes.get(end) != Some(&b' ') {
+        return None;
+    }
+    let at = end + run(bytes, end, |byte| byte == b' ');
+    // `tests pass`: it is a word of its own, too.
+    if bytes[begin..end].eq_ignore_ascii_case(b"pass") {
+        const NEAR: usize = 48;
+        let before = bytes[begin.saturating_sub(NEAR)..begin].to_ascii_lowercase();
+        let mut words = before.split(|byte| !byte.is_ascii_alphanumeric());
+        if !words.any(|word| matches!(word, b"user" | b"username" | b"login" | b"account")) {
+            return None;
+        }
+    }
+    said(text, at, Sort::Password, true).or_else(|| {
+        let (begin, end) = spaced(bytes, begin, at, Sort::Password, false)?;
+        let given = &bytes[begin..end];
+        (has_digit(given) && is_chosen(given)).then_some((begin, end))
+    })
+}
+
+/// What a call is given as the argument of a number, if that is a text that may be a secret.
+fn call(text: &str, begin: usize, end: usize, nth: usize) -> Part {
+    const FARTHEST: usize = 400;
+    let bytes = text.as_bytes();
+    let until = bytes.len().min(end + FARTHEST);
+    let (mut at, mut argument, mut depth) = (end, 1, 0_usize);
+    // A command has no parenthesis: its first text is on the line.
+    let is_command = bytes[begin..end].last() != Some(&b'(');
+    while at < until {
+        if let Some(opened) = quote(bytes, at) {
+            let from = at + opened.1;
+            let close = quoted(bytes, from, opened)?;
+            if argument == nth && depth <= 1 {
+                let given = text.get(from..close)?;
+                let is_secret = given.len() <= 200 && is_worth(given, Sort::Password);
+                return is_secret.then_some((from, close));
+            }
+            at = close + opened.1;
+            continue;
+        }
+        match bytes[at] {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' if depth == 0 => return None,
+            b')' | b']' | b'}' => depth -= 1,
+            b',' if depth == 0 => argument += 1,
+            b'\n' | b'|' | b';' if is_command => return None,
+            _ => {}
+        }
+        if argument > nth {
+            return None;
+        }
+        at += 1;
+    }
+    None
+}
+
+/// The password of a pair behind words like `log in with`: `ada / …`, `ada:…`.
+fn login(bytes: &[u8], end: usize) -> Part {
+    let blanks = |at: usize| {
+        run(bytes, at, |byte| {
+            matches!(byte, b' ' | b'`' | b'"' | b'\'' | b'*')
+        })
+    };
+    let mut at = end + blanks(end);
+    for word in [&b"are "[..], b"is ", b":", b"="] {
+        if bytes.get(at..)?.starts_with(word) {
+            at += word.len();
+            at += blanks(at);
+        }
+    }
+    let name = run(bytes, at, |byte| {
+        byte.is_ascii_alphanumeric() || b"._@+-".contains(&byte)
     });
-    let is_variable = bytes.get(end) == Some(&b'$');
-    (is_option && length >= 3 && !is_variable).then_some((end, end + length))
+    let sign = at + name + blanks(at + name);
+    if !(2..=60).contains(&name) || !matches!(bytes.get(sign), Some(b'/' | b':')) {
+        return None;
+    }
+    let begin = sign + 1 + blanks(sign + 1);
+    let (begin, end) = value(bytes, begin, Sort::Password, Bond::Said)?;
+    let given = &bytes[begin..end];
+    let has_letters = given.iter().any(u8::is_ascii_alphabetic);
+    let is_place = given.contains(&b'/') || is_member(given);
+    (has_letters && has_digit(given) && !is_place && given.len() >= 6).then_some((begin, end))
+}
+
+/// The words behind a name for a phrase of words, as many as such a phrase has.
+fn seed(bytes: &[u8], end: usize) -> Part {
+    const SIGNS: usize = 24;
+    let is_letter = |byte: u8| byte.is_ascii_lowercase();
+    // What is between has signs: `: "`, ` = `, ` is `.
+    let from = (end..bytes.len().min(end + SIGNS))
+        .find(|at| matches!(bytes[*at], b':' | b'=') || bytes[*at..].starts_with(b" is"))?;
+    let from = from + if bytes[from] == b' ' { 3 } else { 1 };
+    let begin = from + run(bytes, from, |byte| b" \t\"'`\\\n=".contains(&byte));
+    let (mut at, mut words, mut last) = (begin, 0, begin);
+    loop {
+        let length = run(bytes, at, is_letter);
+        if !(3..=8).contains(&length) {
+            break;
+        }
+        (words, last) = (words + 1, at + length);
+        match bytes.get(last) {
+            Some(b' ') => at = last + 1,
+            _ => break,
+        }
+    }
+    (words >= 12).then_some((begin, last))
 }

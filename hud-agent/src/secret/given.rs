@@ -1,7 +1,8 @@
 //! Secrets behind a sign: the value of a name, the password in an address, asterisks.
 
 use super::value::{
-    Bond, Sort, has_digit, looks_random, may_be_secret, quote, sort, value, without_place,
+    Bond, Sort, distinct, has_digit, holds_harmless, is_chosen, looks_random, may_be_secret, quote,
+    sort, value, without_place,
 };
 use super::{Part, run};
 
@@ -45,11 +46,11 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
         .min(4);
     let before = &before[..at - spaces];
     let name = match before {
-        [name @ .., b'\\', b'"' | b'\''] | [name @ .., b'"' | b'\'' | b'`' | b']'] => name,
+        [name @ .., b'"' | b'\'' | b'`' | b']'] => without_escapes(name),
         name => name,
     };
     let name = match name {
-        [name @ .., b'"' | b'\''] => name,
+        [name @ .., b'"' | b'\''] => without_escapes(name),
         name => name,
     };
     if !may_be_secret(without_place(name)) {
@@ -83,13 +84,123 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
         (false, _) if has_line(bytes, begin_of_name, begin) => Bond::Line,
         (false, _) => Bond::Loose,
     };
-    let found = value(bytes, begin, sort, bond)?;
+    let found = value(bytes, begin, sort, bond).or_else(|| {
+        let is_tight = sort == Sort::Key && bond == Bond::Environment;
+        is_tight.then(|| digest(bytes, begin, name))?
+    })?;
     // What tests print: `PASS: name`, `pass=12`.
     let is_outcome = name.eq_ignore_ascii_case(b"pass")
         && (bond == Bond::Loose
             || bond == Bond::Line && is_variable
             || bytes[found.0..found.1].iter().all(u8::is_ascii_digit));
     (!is_outcome).then_some(found)
+}
+
+/// A name without the backslashes before the quote that closes it, which a text has that is quoted itself.
+fn without_escapes(name: &[u8]) -> &[u8] {
+    let escapes = name.iter().rev().take_while(|byte| **byte == b'\\').count();
+    &name[..name.len() - escapes]
+}
+
+/// A key in base 16 that a variable of the environment has, unless its name says that it is a sum or public.
+fn digest(bytes: &[u8], at: usize, name: &[u8]) -> Part {
+    const OTHERS: [&str; 12] = [
+        "CACHE",
+        "PUBLIC",
+        "PUB_",
+        "PARTITION",
+        "PRIMARY",
+        "FOREIGN",
+        "SORT",
+        "OBJECT",
+        "HASH",
+        "ROUTING",
+        "GROUP",
+        "ID_KEY",
+    ];
+    let holds = |word: &&str| name.windows(word.len()).any(|part| part == word.as_bytes());
+    let begin = at + quote(bytes, at).map_or(0, |(_, width)| width);
+    let length = run(bytes, begin, |byte| byte.is_ascii_alphanumeric());
+    let given = &bytes[begin..begin + length];
+    let is_key = matches!(length, 32 | 40 | 48 | 64 | 96 | 128)
+        && given.iter().all(u8::is_ascii_hexdigit)
+        && distinct(given) >= 8;
+    (is_key && !OTHERS.iter().any(holds)).then_some((begin, begin + length))
+}
+
+/// The value in the second place of a call or of a pair whose first is a name: `define('DB_PASSWORD', '…')`,
+/// `("X-Api-Key", "…")`. The quote that ends the name is at a place, and a comma behind it.
+pub(super) fn second(bytes: &[u8], at: usize) -> Part {
+    /// No name is longer.
+    const LONGEST: usize = 80;
+    let closing = *bytes.get(at)?;
+    let name = without_escapes(bytes.get(..at)?);
+    if !may_be_secret(without_place(name)) {
+        return None;
+    }
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:/".contains(byte);
+    let length = name
+        .iter()
+        .rev()
+        .take(LONGEST)
+        .take_while(|byte| is_of_name(byte))
+        .count();
+    let (before, name) = name.split_at(name.len() - length);
+    let (last, before) = before.split_last()?;
+    let sort = sort(name).filter(|_| *last == closing)?;
+    // `u"name"`, and blanks within the parenthesis.
+    let before = without_escapes(before);
+    let before = before.strip_suffix(b"u").unwrap_or(before).trim_ascii_end();
+    let opened = *before.last()?;
+    if !matches!(opened, b'(' | b'[' | b'{') {
+        return None;
+    }
+    let gap = run(bytes, at + 2, |byte| byte.is_ascii_whitespace());
+    let place = at + 2 + gap;
+    let (begin, end) = value(bytes, place, sort, Bond::Loose)?;
+    let width = quote(bytes, place)?.1;
+    let given = &bytes[begin..end];
+    let behind = bytes[end + width..].trim_ascii_start();
+    let is_pair = matches!(behind.first(), Some(b')' | b']' | b'}'));
+    if holds_harmless(given) && !looks_random(given) {
+        return None;
+    }
+    let is_password = sort == Sort::Password;
+    let is_set = opened == b'(' && sets(&before[..before.len() - 1]);
+    // A list of names may have one behind the other: `["password", "email2"]`.
+    let is_named = given
+        .iter()
+        .all(|byte| byte.is_ascii_alphabetic() || b"_-. ".contains(byte));
+    let is_worth = match opened {
+        b'(' if is_set => true,
+        b'(' => !is_named && (!is_password || is_chosen(given) || !has_digit(given)),
+        _ => is_pair && !is_named && is_mixed_value(given),
+    };
+    is_worth.then_some((begin, end))
+}
+
+/// Whether a call that a text ends in gives a value to a name.
+fn sets(before: &[u8]) -> bool {
+    const SETTERS: [&str; 18] = [
+        "define", "set", "put", "env", "insert", "add", "append", "header", "store", "config",
+        "write", "update", "save", "assign", "const", "param", "option", "field",
+    ];
+    let length = before
+        .iter()
+        .rev()
+        .take(40)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_!:".contains(byte))
+        .count();
+    let name = before[before.len() - length..].to_ascii_lowercase();
+    let holds = |word: &&str| name.windows(word.len()).any(|part| part == word.as_bytes());
+    SETTERS.iter().any(holds)
+}
+
+/// Whether a value of a list is none of a sentence and no name: letters and digits, and signs or many of them.
+fn is_mixed_value(given: &[u8]) -> bool {
+    let has_letters = given.iter().any(u8::is_ascii_alphabetic);
+    let has_signs = given.iter().any(|byte| b"!@#$%^&*+=?~".contains(byte));
+    has_digit(given) && has_letters && (has_signs || given.len() >= 10) && is_chosen(given)
 }
 
 /// Whether a name and a value of one word are all that a line has, but for the line's number, the mark of a list or
@@ -212,7 +323,10 @@ pub(super) fn asterisks(bytes: &[u8], at: usize) -> Part {
     let is_word =
         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'=' | b':');
     let after = bytes.get(at + length);
-    let is_masked = length >= 6 && (before.is_some_and(is_word) || after.is_some_and(is_word));
+    // `password: ********` shows nothing.
+    let is_value = matches!(before, Some(b'=' | b':')) && !after.is_some_and(is_word);
+    let is_masked =
+        length >= 6 && (before.is_some_and(is_word) || after.is_some_and(is_word)) && !is_value;
     is_masked.then_some((at, at + length))
 }
 

@@ -113,6 +113,8 @@ pub(super) const KEYS: &[(&str, Made, usize)] = &[
     ("xoxd-", Base64, 10),
     ("xoxe-", Dashed, 10),
     ("xapp-", Dashed, 10),
+    // Discord
+    ("mfa.", Dashed, 60),
     ("xwfp-", Dashed, 10),
     // Google
     ("AIza", Dashed, 30),
@@ -335,7 +337,7 @@ pub(super) fn key(bytes: &[u8], at: usize) -> Part {
     let mut known = known.filter(|(known, ..)| rest.starts_with(known.as_bytes()));
     if let Some(found) = known.find_map(|(known, made, least)| {
         let begin = at + known.len();
-        rest_of_key(bytes, begin, *made, *least)
+        rest_of_key(bytes, begin, known, *made, *least)
     }) {
         return Some(found);
     }
@@ -349,7 +351,13 @@ pub(super) fn key(bytes: &[u8], at: usize) -> Part {
             && (token.windows(4).any(|four| four == b".eyJ") || (parts >= 2 && length >= 60))
             // What Grafana gives out is an object in base64 that begins so.
             || length >= 60 && token.starts_with(b"eyJrIjoi");
+        if let Some(end) = wrapped_token(bytes, at) {
+            return Some((at + 3, end));
+        }
         return is_token.then(|| (at + 3, without_stops(bytes, at + 3, at + length)));
+    }
+    if matches!(rest, [b'M' | b'N' | b'O', ..]) {
+        return discord(bytes, at);
     }
     if rest.starts_with(b"pat") {
         return airtable(bytes, at);
@@ -377,8 +385,11 @@ pub(super) fn key(bytes: &[u8], at: usize) -> Part {
 }
 
 /// The rest of a key, behind its known beginning.
-fn rest_of_key(bytes: &[u8], begin: usize, made: Made, least: usize) -> Part {
+fn rest_of_key(bytes: &[u8], begin: usize, known: &str, made: Made, least: usize) -> Part {
     let length = run(bytes, begin, |byte| made.of(byte));
+    if let Some(end) = wrapped(bytes, begin, length, known, made) {
+        return Some((begin, end));
+    }
     let goes_on = made == Hex
         && bytes
             .get(begin + length)
@@ -389,6 +400,156 @@ fn rest_of_key(bytes: &[u8], begin: usize, made: Made, least: usize) -> Part {
         return None;
     }
     Some((begin, without_stops(bytes, begin, begin + length)))
+}
+
+/// How many characters keys have behind a beginning where that is always the same.
+const LENGTHS: &[(&str, usize)] = &[
+    ("AIza", 35),
+    ("AKIA", 16),
+    ("ASIA", 16),
+    ("GOCSPX-", 28),
+    ("NRAK-", 27),
+    ("PMAK-", 59),
+    ("SG.", 66),
+    ("dapi", 32),
+    ("dckr_pat_", 27),
+    ("doo_v1_", 64),
+    ("dop_v1_", 64),
+    ("dor_v1_", 64),
+    ("figd_", 40),
+    ("ghp_", 36),
+    ("gho_", 36),
+    ("ghu_", 36),
+    ("ghs_", 36),
+    ("ghr_", 36),
+    ("github_pat_", 82),
+    ("glpat-", 20),
+    ("glsa_", 41),
+    ("gsk_", 52),
+    ("hf_", 34),
+    ("lin_api_", 40),
+    ("npm_", 36),
+    ("ntn_", 46),
+    ("r8_", 37),
+    ("rubygems_", 48),
+    ("sbp_", 40),
+    ("shpat_", 32),
+    ("shpca_", 32),
+    ("shppa_", 32),
+    ("shpss_", 32),
+    ("sk-ant-", 101),
+    ("sntryu_", 64),
+    ("xai-", 80),
+];
+
+/// How many lines a key is wrapped into at most.
+const MOST_LINES: usize = 24;
+
+/// How many bytes there are between a line and the next, with its indentation.
+fn line_break(bytes: &[u8], at: usize) -> Option<usize> {
+    const DEEPEST: usize = 8;
+    let rest = bytes.get(at..)?;
+    let end = match rest {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] | [b'\\', b'n', ..] => 2,
+        [b'\\', b'r', b'\\', b'n', ..] => 4,
+        _ => return None,
+    };
+    let blanks = rest[end..].iter().take(DEEPEST);
+    Some(
+        end + blanks
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count(),
+    )
+}
+
+/// The end of a key that is shorter than all with its beginning, and with the next lines as long as they are.
+fn wrapped(bytes: &[u8], begin: usize, length: usize, known: &str, made: Made) -> Option<usize> {
+    let (_, whole) = LENGTHS.iter().find(|(of, _)| *of == known)?;
+    let (mut end, mut count) = (begin + length, length);
+    for _ in 0..MOST_LINES {
+        if count >= *whole {
+            break;
+        }
+        let from = end + line_break(bytes, end)?;
+        let more = run(bytes, from, |byte| made.of(byte));
+        (end, count) = (from + more, count + more);
+        if more == 0 {
+            break;
+        }
+    }
+    let goes_on = bytes.get(end).is_some_and(u8::is_ascii_alphanumeric);
+    let is_one = end > begin + length && count == *whole && !goes_on;
+    (is_one && has_digit(&bytes[begin..end])).then_some(end)
+}
+
+/// The end of a JSON Web Token that is wrapped into several lines: its signature is as long as those of a method.
+fn wrapped_token(bytes: &[u8], at: usize) -> Option<usize> {
+    const SIGNATURES: [usize; 8] = [43, 64, 86, 128, 176, 342, 512, 683];
+    let (mut end, mut dots, mut signature, mut lines) = (at, 0, 0, 0);
+    let is_whole = |dots: usize, signature: usize| dots == 2 && SIGNATURES.contains(&signature);
+    loop {
+        let line = run(bytes, end, |byte| Dotted.of(byte));
+        if line == 0 || line < 20 && lines == 0 {
+            return None;
+        }
+        for byte in &bytes[end..end + line] {
+            match byte {
+                b'.' => (dots, signature) = (dots + 1, 0),
+                _ => signature += 1,
+            }
+        }
+        end += line;
+        if is_whole(dots, signature) || dots > 2 || lines >= MOST_LINES {
+            break;
+        }
+        lines += 1;
+        end += line_break(bytes, end)?;
+    }
+    (lines > 0 && is_whole(dots, signature)).then_some(end)
+}
+
+/// The token of a bot of Discord: the number of the bot in base64, a time, and a code.
+fn discord(bytes: &[u8], at: usize) -> Part {
+    let part = |from: usize| {
+        run(bytes, from, |byte| {
+            Letters.of(byte) || matches!(byte, b'_' | b'-')
+        })
+    };
+    let number = part(at);
+    let time = part(at + number + 1);
+    let code = part(at + number + time + 2);
+    let dots = [at + number, at + number + time + 1].map(|dot| bytes.get(dot) == Some(&b'.'));
+    // Each three digits are four characters.
+    let is_of_digits =
+        |four: &[u8]| matches!(four, [b'M' | b'N' | b'O', b'D' | b'T' | b'j' | b'z', ..]);
+    let is_one = dots == [true, true]
+        && (22..=28).contains(&number)
+        && (5..=7).contains(&time)
+        && (25..=48).contains(&code)
+        && bytes[at..at + number].chunks(4).all(is_of_digits);
+    is_one.then_some((at, at + number + time + code + 2))
+}
+
+/// The token of an account of Twilio, of 32 digits in base 16, that comes soon after its number `AC…` at a place.
+pub(super) fn of_account(bytes: &[u8], at: usize) -> Part {
+    const FARTHEST: usize = 160;
+    const LENGTH: usize = 32;
+    let hex = |from: usize| run(bytes, from, |byte| byte.is_ascii_hexdigit());
+    let word = |from: usize| run(bytes, from, |byte| byte.is_ascii_alphanumeric());
+    if !bytes[at..].starts_with(b"AC") || hex(at + 2) != LENGTH || word(at + 2) != LENGTH {
+        return None;
+    }
+    let from = at + 2 + LENGTH;
+    let mut place = from;
+    while place < bytes.len().min(from + FARTHEST) {
+        let length = word(place);
+        if length == LENGTH && hex(place) == LENGTH {
+            return Some((place, place + LENGTH));
+        }
+        place += length + 1;
+    }
+    None
 }
 
 /// An end without the full stops of a sentence.

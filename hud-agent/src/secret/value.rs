@@ -44,6 +44,37 @@ pub(super) const SECRETS: &[&str] = &[
     "auth_key",
     "auth-key",
     "authkey",
+    "app_key",
+    "app-key",
+    "appkey",
+    "application_key",
+    "application-key",
+    "applicationkey",
+    "service_key",
+    "servicekey",
+    "admin_key",
+    "adminkey",
+    "server_key",
+    "serverkey",
+    "shared_key",
+    "sharedkey",
+    "subscription_key",
+    "subscription-key",
+    "subscriptionkey",
+    "integration_key",
+    "integrationkey",
+    "hmac_key",
+    "hmackey",
+    "cipher_key",
+    "cipherkey",
+    "crypto_key",
+    "deploy_key",
+    "write_key",
+    "writekey",
+    "sdk_key",
+    "sdkkey",
+    "jwt_key",
+    "jwtkey",
     "signing_key",
     "signingkey",
     "encryption_key",
@@ -138,6 +169,63 @@ const STATES: &[&str] = &[
     "default",
     "denied",
     "different",
+    "absent",
+    "anything",
+    "because",
+    "before",
+    "broken",
+    "complex",
+    "either",
+    "elsewhere",
+    "exactly",
+    "legacy",
+    "neither",
+    "obsolete",
+    "rather",
+    "really",
+    "shared",
+    "shown",
+    "similar",
+    "simple",
+    "something",
+    "somewhere",
+    "stale",
+    "unique",
+    "across",
+    "against",
+    "almost",
+    "already",
+    "another",
+    "around",
+    "behind",
+    "better",
+    "between",
+    "bigger",
+    "certain",
+    "during",
+    "easier",
+    "enough",
+    "except",
+    "greater",
+    "harder",
+    "inside",
+    "instead",
+    "larger",
+    "nobody",
+    "nowhere",
+    "outside",
+    "perhaps",
+    "smaller",
+    "sometimes",
+    "stronger",
+    "subject",
+    "through",
+    "together",
+    "unclear",
+    "unless",
+    "weaker",
+    "whatever",
+    "wrong",
     "double",
     "exact",
     "expired",
@@ -346,13 +434,23 @@ pub(super) fn may_be_secret(name: &[u8]) -> bool {
     )
 }
 
-/// The opening quote at a place, and how many bytes it has: `\"` within a text that is quoted itself has two.
+/// The opening quote at a place, and how many bytes it has: `\"` within a text that is quoted itself has two, and
+/// one that is quoted again has four.
 pub(super) fn quote(bytes: &[u8], at: usize) -> Option<(u8, usize)> {
-    match bytes.get(at..)? {
-        [quote @ (b'"' | b'\'' | b'`'), ..] => Some((*quote, 1)),
-        [b'\\', quote @ (b'"' | b'\''), ..] => Some((*quote, 2)),
+    let escapes = escapes(bytes, at);
+    match bytes.get(at + escapes)? {
+        quote @ (b'"' | b'\'') if escapes == 0 || escapes % 2 == 1 => Some((*quote, escapes + 1)),
+        quote @ b'`' if escapes == 0 => Some((*quote, 1)),
         _ => None,
     }
+}
+
+/// How many backslashes there are from a place on, as far as a text is quoted in another.
+fn escapes(bytes: &[u8], at: usize) -> usize {
+    const MOST: usize = 7;
+    let rest = bytes.get(at..).unwrap_or_default();
+    let escapes = rest.iter().take(MOST);
+    escapes.take_while(|byte| **byte == b'\\').count()
 }
 
 /// The end of what is quoted from a place on, which the same quote ends on the same line.
@@ -362,7 +460,14 @@ pub(super) fn quoted(bytes: &[u8], begin: usize, (quote, width): (u8, usize)) ->
         match *byte {
             // A quote in a quotation, or the end of a quotation that is within another.
             b'\\' if width == 1 => at += 2,
-            b'\\' if bytes.get(at + 1) == Some(&quote) => return Some(at),
+            b'\\' => {
+                let escapes = escapes(bytes, at);
+                let is_quote = bytes.get(at + escapes) == Some(&quote);
+                if is_quote && escapes < width {
+                    return Some(at);
+                }
+                at += escapes + usize::from(is_quote);
+            }
             found if found == quote && width == 1 => return Some(at),
             found if found == quote => return None,
             _ => at += 1,
@@ -390,7 +495,11 @@ pub(super) fn value(bytes: &[u8], at: usize, sort: Sort, bond: Bond) -> Part {
         _ => given,
     };
     let is_of_code = opened.is_none() && is_expression(bytes, begin, given, sort, bond);
-    let is_found = !is_of_code && is_secret(given, sort, opened.is_some(), bond);
+    // Nothing is put in the place of a variable there.
+    let is_literal =
+        bond == Bond::Environment && opened == Some((b'\'', 1)) && !is_whole_variable(given);
+    let is_found = !is_of_code && is_secret(given, sort, opened.is_some(), is_literal, bond)
+        || opened.is_some() && sort == Sort::Password && is_phrase(given, bond);
     is_found.then_some((begin, begin + given.len()))
 }
 
@@ -418,9 +527,29 @@ fn is_expression(bytes: &[u8], begin: usize, value: &[u8], sort: Sort, bond: Bon
     if is_member && !looks_random(value) && (sort != Sort::Password || is_statement) {
         return true;
     }
+    if sort != Sort::Password && is_name && is_type(value) {
+        return true;
+    }
     // `SIGNATURE_TYPE2`
     let is_upper = !value.iter().any(u8::is_ascii_lowercase) && value.contains(&b'_');
     sort != Sort::Password && is_name && is_upper && !looks_random(value)
+}
+
+/// Whether a word is the name of a type that says how many bits or parts there are: `Uint8Array`, `Ed25519Key`.
+fn is_type(value: &[u8]) -> bool {
+    const SIZES: [&str; 21] = [
+        "1", "2", "3", "4", "5", "6", "8", "12", "16", "24", "32", "48", "64", "96", "128", "192",
+        "256", "384", "509", "512", "25519",
+    ];
+    let mut numbers = value
+        .split(|byte| !byte.is_ascii_digit())
+        .filter(|number| !number.is_empty());
+    let is_size = |number: &[u8]| SIZES.iter().any(|size| size.as_bytes() == number);
+    let is_only = numbers.next().is_some_and(is_size) && numbers.next().is_none();
+    value.first().is_some_and(u8::is_ascii_uppercase)
+        && value.iter().any(u8::is_ascii_lowercase)
+        && value.len() <= 32
+        && is_only
 }
 
 /// The end of a value without quotes.
@@ -446,17 +575,20 @@ fn unquoted(bytes: &[u8], begin: usize, bond: Bond) -> usize {
 }
 
 /// Whether a value is a secret, and no code, placeholder or word of a sentence.
-fn is_secret(value: &[u8], sort: Sort, is_quoted: bool, bond: Bond) -> bool {
+fn is_secret(value: &[u8], sort: Sort, is_quoted: bool, is_literal: bool, bond: Bond) -> bool {
     /// More than any secret has that is given so.
     const LONGEST: usize = 512;
     let least = if sort == Sort::Password { 4 } else { 8 };
     if value.len() < least || value.len() > LONGEST || value.contains(&b' ') {
         return false;
     }
+    if is_masked(value) {
+        return false;
+    }
     if value.windows(4).any(|four| four == b"****") {
         return true;
     }
-    if is_code(value, is_quoted, bond) {
+    if !is_literal && is_code(value, is_quoted, bond) {
         return false;
     }
     let is_chance = looks_random(value);
@@ -500,8 +632,138 @@ fn is_secret(value: &[u8], sort: Sort, is_quoted: bool, bond: Bond) -> bool {
                 || is_chance
                 || bond == Bond::Environment && is_mixed(value)
         }
-        Sort::Key => is_chance && !is_digest(value),
+        Sort::Key => {
+            is_chance && !is_digest(value)
+                || ENCODINGS
+                    .iter()
+                    .filter_map(|known| value.strip_prefix(known.as_bytes()))
+                    .any(looks_random)
+        }
     }
+}
+
+/// What says, at the beginning of a value, how the key behind it is written.
+const ENCODINGS: [&str; 3] = ["base64:", "hex:", "base64url:"];
+
+/// Whether somebody put something else in the place of a secret: asterisks, dots, crosses.
+pub(super) fn is_masked(value: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(value) else {
+        return false;
+    };
+    let mut letters = text.chars();
+    let Some(first) = letters.next() else {
+        return false;
+    };
+    matches!(
+        first,
+        '*' | '.' | 'x' | 'X' | '•' | '●' | '·' | '∙' | '…' | '_' | '-' | '#' | '?' | '█' | '■'
+    ) && letters.all(|letter| letter == first)
+}
+
+/// Whether a value is one variable or one command, and nothing else.
+fn is_whole_variable(value: &[u8]) -> bool {
+    match value {
+        [b'$', b'(' | b'{', rest @ ..] => matches!(rest, [.., b')' | b'}']),
+        [b'{', b'{', ..] | [b'<', .., b'>'] => true,
+        [b'$', b'A'..=b'Z' | b'a'..=b'z' | b'_', rest @ ..] => rest
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'),
+        _ => false,
+    }
+}
+
+/// Words of sentences, which no passphrase of words that chance chose has as many of.
+const OF_SENTENCES: &[&str] = &[
+    "a",
+    "an",
+    "the",
+    "is",
+    "are",
+    "be",
+    "your",
+    "my",
+    "our",
+    "their",
+    "new",
+    "to",
+    "of",
+    "for",
+    "in",
+    "on",
+    "at",
+    "with",
+    "from",
+    "by",
+    "and",
+    "or",
+    "not",
+    "no",
+    "this",
+    "that",
+    "if",
+    "must",
+    "should",
+    "please",
+    "enter",
+    "confirm",
+    "current",
+    "forgot",
+    "change",
+    "reset",
+    "show",
+    "hide",
+    "set",
+    "use",
+    "used",
+    "than",
+    "characters",
+    "letters",
+    "match",
+    "does",
+    "do",
+    "der",
+    "die",
+    "das",
+    "ihr",
+    "ist",
+    "dein",
+    "le",
+    "la",
+    "de",
+    "votre",
+    "el",
+    "su",
+    "tu",
+    "il",
+    "o",
+    "sua",
+];
+
+/// Whether what is quoted is a passphrase of some words, and no label and no sentence about one.
+fn is_phrase(value: &[u8], bond: Bond) -> bool {
+    let Ok(text) = std::str::from_utf8(value) else {
+        return false;
+    };
+    let least = if bond == Bond::Environment { 2 } else { 4 };
+    let words: Vec<&str> = text.split(' ').collect();
+    let is_word = |word: &&str| {
+        let is_of_word = |c: char| c.is_alphanumeric() || "-_!@#%^&*+=.".contains(c);
+        !word.is_empty() && word.chars().all(is_of_word) && !word.ends_with('.')
+    };
+    let is_of_sentence = |word: &&str| {
+        let lower = word.to_lowercase();
+        OF_SENTENCES.contains(&lower.as_str())
+    };
+    let has_label = words.iter().any(|word| holds_harmless(word.as_bytes()))
+        || words
+            .iter()
+            .filter(|word| is_state(word.as_bytes()))
+            .count()
+            > 1;
+    (least..=30).contains(&words.len())
+        && (8..=300).contains(&text.len())
+        && words.iter().all(is_word)
+        && !(has_label || words.iter().any(|word| is_of_sentence(&word)))
 }
 
 /// Whether a value is a member of something: names with dots between them.
@@ -590,7 +852,7 @@ fn is_path(value: &[u8], sort: Sort) -> bool {
 
 /// Whether a value is one that somebody chose or a program made, and no measure, version or name in a sentence:
 /// digits and letters, as in no word that is written with a number.
-fn is_chosen(value: &[u8]) -> bool {
+pub(super) fn is_chosen(value: &[u8]) -> bool {
     let lower = value.to_ascii_lowercase();
     let holds = |word: &&str| {
         lower
