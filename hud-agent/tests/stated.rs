@@ -280,3 +280,29 @@ fn what_the_user_said_stays_the_users_in_a_session_that_goes_on() {
     );
     assert_eq!(said.rules(), ["Never push to main."]);
 }
+
+#[test]
+fn what_the_user_says_around_a_paste_is_not_lost() {
+    let mut said = Said::new();
+    said.user("Add rate limits");
+    said.user(
+        "Good. Three things on the answer: a 429 needs Retry-After. /healthz must never be limited, the load balancer \
+         has no header.",
+    );
+    assert_eq!(
+        said.rules(),
+        ["/healthz must never be limited, the load balancer has no header."]
+    );
+    let table = "| # | file | comment |\n|---|------|---------|\n| 1 | `a.rs` | <b>Buckets are never removed.</b> x |\n\
+                 | 2 | `README.md` | no section on `[limits]` |";
+    said.user(&format!(
+        "Review is back, pasting it as it is:\n\n## Next Steps\n\n{table}\n\nPlease do both, and keep it simple."
+    ));
+    let task = said.state().task.as_ref().unwrap();
+    let latest = task.latest_request.as_deref().unwrap();
+    assert!(
+        latest.contains("Please do both, and keep it simple."),
+        "{latest}"
+    );
+    assert_eq!(said.rules().len(), 1, "{:?}", said.rules());
+}

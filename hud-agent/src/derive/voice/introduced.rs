@@ -170,9 +170,50 @@ pub(super) fn is_own_label(label: &str) -> bool {
     };
     let is_work =
         || first_word(lowered).is_some_and(|word| WORK.contains(&word)) && !points_ahead(lowered);
+    // `Three things on the answer: ..`
+    let is_count = || {
+        first_word(lowered).is_some_and(|word| {
+            COUNTS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit())
+        }) && !points_ahead(lowered)
+    };
     let is_postscript = || matches!(lowered, "p.s" | "p.s." | "s" | "s.");
-    (is_short && (is_label() || is_postscript())) || is_work() || rule::demands_something(lowered)
+    (is_short && (is_label() || is_postscript() || is_count()))
+        || is_work()
+        || rule::demands_something(lowered)
 }
+
+/// Numbers by which a label counts what the user is about to say.
+const COUNTS: &[&str] = &[
+    "two",
+    "three",
+    "four",
+    "five",
+    "zwei",
+    "drei",
+    "vier",
+    "fünf",
+    "deux",
+    "trois",
+    "quatre",
+    "cinq",
+    "dos",
+    "tres",
+    "três",
+    "cuatro",
+    "quatro",
+    "cinco",
+    "dois",
+    "duas",
+    "due",
+    "tre",
+    "quattro",
+    "cinque",
+    "два",
+    "две",
+    "три",
+    "четыре",
+    "пять",
+];
 
 /// Verbs of work on a program: `Fix the parser: don't touch the lexer`. What is done with a text has others.
 const WORK: &[&str] = &[

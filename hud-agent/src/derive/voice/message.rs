@@ -168,7 +168,8 @@ fn marked<'t>(line: &Line<'t>) -> Cow<'t, str> {
 /// How many quoted lines are looked for among the paragraphs of a long message.
 const QUOTED: usize = 64;
 
-/// The paragraphs of a long message that the user says itself; all of them where there are none.
+/// The paragraphs of a long message that the user says itself; all of them where there are none. The last one is among
+/// them: what is behind a text that was pasted may be what is wanted of it.
 fn said(lines: &[Line<'_>], paragraphs: &[String]) -> Vec<String> {
     let quoted: Vec<&str> = lines
         .iter()
@@ -177,12 +178,13 @@ fn said(lines: &[Line<'_>], paragraphs: &[String]) -> Vec<String> {
         .take(QUOTED)
         .collect();
     let is_quoted = |paragraph: &String| quoted.iter().any(|line| paragraph.starts_with(line));
-    let own = paragraphs.iter().filter(|paragraph| !is_quoted(paragraph));
-    let own: Vec<String> = own.cloned().collect();
-    match own.is_empty() {
-        true => paragraphs.to_vec(),
-        false => own,
+    if paragraphs.iter().all(is_quoted) {
+        return paragraphs.to_vec();
     }
+    let last = paragraphs.len().saturating_sub(1);
+    let own = paragraphs.iter().enumerate();
+    let own = own.filter(|(at, paragraph)| *at == last || !is_quoted(paragraph));
+    own.map(|(_, paragraph)| paragraph.clone()).collect()
 }
 
 /// The sentences that the user says itself.
