@@ -927,7 +927,8 @@ fn recorded_events_of_real_clients_are_taken_in() {
             .lines()
             .filter_map(|event| hook(directory.path(), event))
             .collect();
-        assert!(state(directory.path()).task.is_some(), "{client}");
+        let log = SqliteLog::open_read_only(directory.path().join("hud.db")).unwrap();
+        assert_eq!(log.sessions().unwrap().len(), 1, "{client}");
         let last = answers.last().map(Value::to_string);
         match shown {
             Some(shown) => assert!(last.is_some_and(|last| last.contains(shown)), "{client}"),

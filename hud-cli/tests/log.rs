@@ -93,7 +93,7 @@ fn sessions_are_listed_with_their_tasks_and_where_they_come_from() {
     );
     assert!(listed.contains(&format!("resumes {SESSION}")), "{listed}");
     assert_eq!(
-        listed.matches("Per-tenant rate limiting").count(),
+        listed.matches("I want per-tenant rate limiting").count(),
         2,
         "{listed}"
     );
@@ -316,12 +316,12 @@ fn what_is_derived_is_made_anew_by_the_doctor() {
 #[test]
 fn redaction_is_asked_for_twice_and_reported() {
     let (directory, db) = log();
-    let unasked = hud(&["redact", "--db", &db, "60"]);
+    let unasked = hud(&["redact", "--db", &db, "61"]);
     assert_eq!(unasked.status.code(), Some(1));
     assert!(said(&unasked).contains("say --yes"), "{}", said(&unasked));
     assert!(shown(&["log", "--db", &db]).contains("The edge strips"));
 
-    let done = hud(&["redact", "--db", &db, "60", "--reason", "not ours", "--yes"]);
+    let done = hud(&["redact", "--db", &db, "61", "--reason", "not ours", "--yes"]);
     assert!(
         said(&done).contains("some of its words are in event"),
         "{}",
@@ -329,7 +329,7 @@ fn redaction_is_asked_for_twice_and_reported() {
     );
     let listed = shown(&["log", "--db", &db, "--all", "--kind", "event"]);
     assert!(
-        listed.contains("kind=decision.record reason=not ours version=60"),
+        listed.contains("kind=decision.record reason=not ours version=61"),
         "{listed}"
     );
     shown(&["doctor", "--db", &db]);
@@ -342,7 +342,7 @@ fn an_archive_says_the_same() {
     let (_directory, db) = log();
     let before = shown(&["export", "--db", &db]);
     let done = hud(&["archive", "--db", &db, "--vacuum"]);
-    assert!(said(&done).contains("226 events packed"), "{}", said(&done));
+    assert!(said(&done).contains("227 events packed"), "{}", said(&done));
     assert_eq!(shown(&["export", "--db", &db]), before);
     shown(&["doctor", "--db", &db]);
 }

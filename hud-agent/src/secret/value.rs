@@ -763,7 +763,7 @@ fn is_phrase(value: &[u8], bond: Bond) -> bool {
     (least..=30).contains(&words.len())
         && (8..=300).contains(&text.len())
         && words.iter().all(is_word)
-        && !(has_label || words.iter().any(|word| is_of_sentence(&word)))
+        && !(has_label || words.iter().any(is_of_sentence))
 }
 
 /// Whether a value is a member of something: names with dots between them.

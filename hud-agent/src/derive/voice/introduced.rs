@@ -159,10 +159,19 @@ pub(super) fn is_own_label(label: &str) -> bool {
     ];
     let lowered = lower(label);
     let lowered = lowered.trim();
+    let is_short = words(lowered).nth(6).is_none() && lowered.chars().nth(60).is_none();
+    // `Three things on the answer: ..`
+    let is_count = first_word(lowered).is_some_and(|word| {
+        COUNTS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    // `Three rules from their page: ..`
+    let is_of_others = || words(lowered).any(|word| FROM.contains(&word));
+    if is_short && is_count && !points_ahead(lowered) && !is_of_others() {
+        return true;
+    }
     if lowered.is_empty() || handles_text(lowered) {
         return false;
     }
-    let is_short = words(lowered).nth(6).is_none() && lowered.chars().nth(60).is_none();
     let is_label = || {
         words(lowered).any(|word| LABELS.iter().any(|label| word.starts_with(label)))
             || ON.iter().any(|on| lowered.contains(on))
@@ -170,17 +179,14 @@ pub(super) fn is_own_label(label: &str) -> bool {
     };
     let is_work =
         || first_word(lowered).is_some_and(|word| WORK.contains(&word)) && !points_ahead(lowered);
-    // `Three things on the answer: ..`
-    let is_count = || {
-        first_word(lowered).is_some_and(|word| {
-            COUNTS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit())
-        }) && !points_ahead(lowered)
-    };
     let is_postscript = || matches!(lowered, "p.s" | "p.s." | "s" | "s.");
-    (is_short && (is_label() || is_postscript() || is_count()))
-        || is_work()
-        || rule::demands_something(lowered)
+    (is_short && (is_label() || is_postscript())) || is_work() || rule::demands_something(lowered)
 }
+
+/// Words for where something is from.
+const FROM: &[&str] = &[
+    "from", "by", "aus", "von", "vom", "de", "du", "del", "da", "dal", "di", "из", "от",
+];
 
 /// Numbers by which a label counts what the user is about to say.
 const COUNTS: &[&str] = &[
