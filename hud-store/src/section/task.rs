@@ -65,6 +65,8 @@ pub struct Restated {
     /// The task as they put it.
     pub text: String,
     /// Whose words these are.
+    #[serde(default = "Actor::agent", skip_serializing_if = "Actor::is_agent")]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "agent")))]
     pub by: Actor,
     /// The turn in which they were recorded.
     #[serde(default)]

@@ -57,22 +57,35 @@ pub(crate) fn then<E: Into<HudEvent>>(
     state: HudState,
     events: impl IntoIterator<Item = E>,
 ) -> HudState {
-    events.into_iter().fold(state, |state, event| {
-        let n = state.version + 1;
-        let new = nth(n, event);
-        let stored = StoredEvent {
-            seq: n,
-            session: session("s"),
-            version: n,
-            id: new.id,
-            turn: new.turn,
-            at: new.at,
-            actor: new.actor,
-            cause: new.cause,
-            event: new.event,
-        };
-        fold(state, &stored)
-    })
+    events
+        .into_iter()
+        .fold(state, |state, event| next(state, Actor::Agent, event))
+}
+
+/// The fold of events that are the user's, as [`state`].
+pub(crate) fn state_by_user<E: Into<HudEvent>>(events: impl IntoIterator<Item = E>) -> HudState {
+    events
+        .into_iter()
+        .fold(HudState::default(), |state, event| {
+            next(state, Actor::User, event)
+        })
+}
+
+fn next(state: HudState, actor: Actor, event: impl Into<HudEvent>) -> HudState {
+    let n = state.version + 1;
+    let new = nth(n, event);
+    let stored = StoredEvent {
+        seq: n,
+        session: session("s"),
+        version: n,
+        id: new.id,
+        turn: new.turn,
+        at: new.at,
+        actor,
+        cause: new.cause,
+        event: new.event,
+    };
+    fold(state, &stored)
 }
 
 /// Redacts the event at a place of the log.

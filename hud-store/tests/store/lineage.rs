@@ -68,7 +68,9 @@ fn busy() -> MemoryLog {
         }
         .into(),
     ];
-    let events: Vec<NewEvent> = (1..).zip(events).map(|(n, event)| nth(n, event)).collect();
+    let mut events: Vec<NewEvent> = (1..).zip(events).map(|(n, event)| nth(n, event)).collect();
+    // The task is what the user asked for.
+    events[0].actor = Actor::User;
     let mut log = MemoryLog::new();
     log.append(&session("old"), Expected::Any, &events).unwrap();
     log
@@ -229,7 +231,9 @@ fn a_session_that_has_begun_is_joined_to_its_past_and_keeps_what_is_its_own() {
         .into(),
         FileEdit::of("b.rs").into(),
     ];
-    let begun: Vec<NewEvent> = (101..).zip(begun).map(|(n, event)| nth(n, event)).collect();
+    let mut begun: Vec<NewEvent> = (101..).zip(begun).map(|(n, event)| nth(n, event)).collect();
+    // What is wanted now is the user's to say.
+    begun[0].actor = Actor::User;
     log.append(&session("new"), Expected::Any, &begun).unwrap();
     let origin = Origin {
         resumes: Some(session("old")),

@@ -15,7 +15,7 @@ use hud_store::state::{
     StepStatus, Trend,
 };
 
-use crate::given::{at, session, state, then};
+use crate::given::{at, session, state, state_by_user, then};
 
 fn set(description: &str) -> HudEvent {
     let description = description.into();
@@ -150,7 +150,7 @@ fn ignored(before: &HudState, event: HudEvent) {
 
 #[test]
 fn a_request_is_kept_beside_the_task() {
-    let s = state([set("auth"), update(None, Some("use JWT"))]);
+    let s = state_by_user([set("auth"), update(None, Some("use JWT"))]);
     let task = s.task.unwrap();
     assert_eq!(task.description, "auth");
     assert_eq!(task.latest_request.as_deref(), Some("use JWT"));
@@ -682,7 +682,7 @@ fn a_branch_and_what_is_unfinished_say_since_when() {
 
 #[test]
 fn a_task_that_ended_is_done_until_something_is_asked_for() {
-    let done = |events: &[HudEvent]| state(events.to_vec()).task.map(|task| task.done);
+    let done = |events: &[HudEvent]| state_by_user(events.to_vec()).task.map(|task| task.done);
     let end = || HudEvent::from(TaskEnd {});
     assert_eq!(done(&[end()]), None);
     assert_eq!(done(&[set("fix"), end()]), Some(true));
@@ -702,7 +702,11 @@ fn a_task_that_ended_is_done_until_something_is_asked_for() {
 #[test]
 fn what_is_offered_is_known_until_the_user_wants_something() {
     let offer = |said: &str| HudEvent::from(TaskOffer { said: said.into() });
-    let offered = |events: &[HudEvent]| state(events.to_vec()).task.and_then(|task| task.offer);
+    let offered = |events: &[HudEvent]| {
+        state_by_user(events.to_vec())
+            .task
+            .and_then(|task| task.offer)
+    };
     let wanted = update(None, Some("yes: run the tests"));
     let events = [set("fix"), offer("Run the tests?"), wanted];
     assert_eq!(offered(&events[..1]), None);
