@@ -39,6 +39,7 @@ const DIFFERENT: &[&str] = &[
     "decisions/turn",
     // What the agent calls the task is beside what the user said now.
     "task",
+    "messages",
     "notes/by",
     "notes/turn",
     "next_steps/by",

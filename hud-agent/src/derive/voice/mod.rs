@@ -337,7 +337,7 @@ fn drops_task(said: &str, relation: &Relation, state: &HudState) -> bool {
         && !relation.withdraws
         && !has_changed(state)
         // A task that the agent put down in its own words is under way.
-        && !state.task.as_ref().is_some_and(|task| task.restated.is_some())
+        && { state.task.as_ref() }.is_none_or(|task| task.restated.is_none())
         && offer::offer(said).is_some_and(|offer| offer.is_question)
 }
 
