@@ -25,7 +25,7 @@
 //! | a compaction | `compact.before`, `compact.after`, `file.close` for what was only read; what its summary says |
 //!
 //! A [`Deriver`] is fed [observations](Observation) in the order of time and has no clock: the same feed
-//! gives the same events. It knows no client's words: what a call does is an [`Action`].
+//! gives the same events. It knows no client's words: what a call does is an [`Action`](crate::action::Action).
 
 mod alike;
 mod calls;
