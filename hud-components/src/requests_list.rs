@@ -65,8 +65,11 @@ fn source(request: &Request) -> String {
 /// The name by which it is reviewed, and who asked for it.
 fn by(request: &Request) -> Element<'_> {
     rsx! {
-        if matches!(request.by, Actor::Agent | Actor::Summary) { {source(request)} }
-        else { {section::mark(&request.id, &request.by)} }
+        if matches!(request.by, Actor::Agent | Actor::Summary) {
+            {source(request)}
+        } else {
+            {section::mark(&request.id, &request.by)}
+        }
     }
 }
 
