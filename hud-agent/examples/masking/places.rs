@@ -42,14 +42,14 @@ pub(crate) const PLACES: [&str; 14] = [
     "sub-agent's task",
 ];
 
-/// Where a secret was found, or a text that was changed and has none.
+/// The places in which a secret was found, or a text that was changed and has none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Leak {
     pub(crate) place: &'static str,
     pub(crate) found_in: &'static str,
 }
 
-/// What is reported to have a text in a place, in its order. A note and a decision are calls of the `hud` tool.
+/// The reports that put a text in a place, in their order. A note and a decision are calls of the `hud` tool.
 fn reports(place: &str, text: &str) -> Vec<Value> {
     let said = |text: &str| json!({ "type": "user", "text": text });
     let result = |actions: Value, content: &str, is_error: bool| json!({ "type": "tool_result", "call": "c1", "actions": actions, "content": content, "is_error": is_error });
@@ -156,7 +156,7 @@ fn replay(reports: &[Value]) -> Outcome<(MemoryLog, HudState)> {
     Ok((log, replay.state().clone()))
 }
 
-/// What all events of a log say, and what is kept of outputs, as texts without the escapes of JSON.
+/// The texts of all events of a log, and of the outputs that it keeps, as texts without the escapes of JSON.
 pub(crate) fn events(log: &dyn Log) -> Outcome<Vec<String>> {
     let mut texts = Vec::new();
     log.lines(None, &mut |line| {
@@ -182,7 +182,7 @@ fn gather(value: &Value, texts: &mut Vec<String>) {
     }
 }
 
-/// Whether a text has a secret in it: as it is, or as it is shown.
+/// True if a text has a secret in it: as it is, or as it is shown.
 fn has(text: &str, secret: &str) -> bool {
     text.contains(secret) || visible(text).contains(secret)
 }
