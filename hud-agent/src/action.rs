@@ -230,6 +230,7 @@ impl Action {
         if let Self::Write { change: made, .. } | Self::Edit { change: made, .. } = self {
             made.names.iter_mut().for_each(&mut change);
             made.dependencies.iter_mut().for_each(&mut change);
+            change(&mut made.diff);
         }
         match self {
             Self::Read { path, .. }

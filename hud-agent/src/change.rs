@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::manifest;
 
-/// What is known of how a call changes a file. The texts themselves are never kept.
+pub(crate) mod diff;
+
+/// What is known of how a call changes a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Change {
@@ -24,6 +26,9 @@ pub struct Change {
     /// The packages that the project depends on since, where the file is a manifest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dependencies: Vec<String>,
+    /// The removed and the added lines, each after its `-` or `+`, as far as they matter: see [`diff`].
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub diff: String,
 }
 
 /// How many bytes of a text are looked at.
@@ -121,6 +126,7 @@ impl Change {
     pub(crate) fn without_names(path: &str, removed: &str, added: &str) -> Self {
         Self {
             dependencies: manifest::gained(path, beginning(removed), beginning(added)),
+            diff: diff::lines(path, beginning(removed), beginning(added)),
             ..Self::default()
         }
     }
@@ -136,6 +142,9 @@ impl Change {
         if let Some(other) = other {
             if self.names.is_empty() {
                 self.names.clone_from(&other.names);
+            }
+            if self.diff.is_empty() {
+                self.diff.clone_from(&other.diff);
             }
             if self.dependencies.is_empty() {
                 self.dependencies.clone_from(&other.dependencies);

@@ -26,6 +26,7 @@ pub mod foreign;
 #[cfg(feature = "formats")]
 pub mod format;
 pub mod frame;
+pub mod handoff;
 pub mod known;
 pub mod last_frame;
 mod last_parts;

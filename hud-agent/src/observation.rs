@@ -231,13 +231,15 @@ impl Observation {
                     && change
                         .names
                         .iter()
-                        .any(|name| matches!(mask(name), Cow::Owned(_)))
+                        .chain([&change.diff])
+                        .any(|text| matches!(mask(text), Cow::Owned(_)))
                     && let Self::ToolResult {
                         change: Some(change),
                         ..
                     } = masked.to_mut()
                 {
                     change.names.iter_mut().for_each(mask_text);
+                    mask_text(&mut change.diff);
                 }
                 let said = match masked.as_ref() {
                     Self::ToolResult {

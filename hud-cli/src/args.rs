@@ -941,6 +941,10 @@ pub(crate) struct Shown {
     #[cfg(feature = "formats")]
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) width: Option<usize>,
+    /// Show the handoff instead: what an agent must know of the conversation, as it would be right after a compaction;
+    /// without a budget, as large as `handoff` of the settings says
+    #[arg(long, conflicts_with_all = ["density", "json"])]
+    pub(crate) handoff: bool,
     /// Say of each part how it is shown, what it takes, and why it is not more
     #[arg(long)]
     pub(crate) explain: bool,

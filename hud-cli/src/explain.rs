@@ -2,6 +2,7 @@
 
 use std::io;
 
+use hud_components::handoff::Shown;
 use hud_core::fit::{PartReport, Report};
 use serde::Serialize;
 
@@ -27,6 +28,25 @@ pub(crate) fn write(output: &mut Output, report: &Report, budget: Option<u64>) -
         let [names, of_tokens, worths, choices, _] = widths;
         output.text(&format!(
             "{name:names$}  {tokens:>of_tokens$}  {worth:>worths$}  {choice:choices$}  {reason}"
+        ))?;
+    }
+    Ok(())
+}
+
+/// Writes a line for each item of a handoff, below it.
+pub(crate) fn write_handoff(output: &mut Output, shown: &Shown) -> io::Result<()> {
+    output.divider(&format!("{} tokens", shown.tokens))?;
+    for item in &shown.items {
+        let how = match item.shown {
+            None => "left out".to_owned(),
+            Some(_) if item.units == 0 => "shown".to_owned(),
+            Some(units) => format!("{units} of {}", item.units),
+        };
+        let priority = item.priority / 1_000;
+        let tenths = item.priority % 1_000 / 100;
+        output.text(&format!(
+            "{how:>10}  priority {priority}.{tenths}  {}: {}",
+            item.heading, item.name
         ))?;
     }
     Ok(())

@@ -140,10 +140,15 @@ impl Output {
 
     /// Writes a HUD: coloured for people, byte for byte for programs.
     pub(crate) fn hud(&mut self, frame: &Frame) -> io::Result<()> {
+        self.markdown(&frame.system)
+    }
+
+    /// Writes markdown: byte for byte for programs, with colours for people.
+    pub(crate) fn markdown(&mut self, text: &str) -> io::Result<()> {
         if !self.terminal && !self.colours {
-            return self.out.write_all(frame.system.as_bytes());
+            return self.out.write_all(text.as_bytes());
         }
-        for line in frame.system.lines() {
+        for line in text.lines() {
             self.line(style(line), line)?;
         }
         Ok(())

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 #[cfg(feature = "formats")]
 use hud_agent::format::{Format, for_terminal};
 use hud_agent::frame::Frame;
+use hud_agent::handoff::handoff;
 use hud_agent::setup::Setup;
 use hud_store::event::SessionId;
 use hud_store::fold::fold;
@@ -99,9 +100,13 @@ impl Show<'_> {
             density,
             budget,
             explain,
+            handoff,
             json,
             ..
         } = self.shown;
+        if handoff {
+            return self.handoff(output, state);
+        }
         #[cfg(feature = "formats")]
         match self.shown.format {
             Format::Markdown => {}
@@ -143,6 +148,17 @@ impl Show<'_> {
         output.hud(&frame)?;
         if let Some(report) = report.filter(|_| explain) {
             explain::write(output, &report, budget)?;
+        }
+        Ok(())
+    }
+
+    /// The handoff, as it would be right after a compaction.
+    fn handoff(&self, output: &mut Output, state: &HudState) -> Result<(), Failure> {
+        let shown = handoff(state, self.shown.budget, self.setup)
+            .map_err(|error| Failure::Other(error.to_string()))?;
+        output.markdown(&shown.text)?;
+        if self.shown.explain {
+            explain::write_handoff(output, &shown)?;
         }
         Ok(())
     }

@@ -37,6 +37,7 @@ mod decisions_list;
 mod dependencies_list;
 mod errors_list;
 mod findings_list;
+pub mod handoff;
 mod knowledge_list;
 pub mod news;
 mod next_steps;

@@ -14,7 +14,7 @@
 //! | --- | --- | --- |
 //! | decisions, notes, blockers | 10, 20, 10 | the oldest |
 //! | dropped items | 60 | the oldest |
-//! | messages of the user | 16 | the oldest |
+//! | entries of the record | of each sort 200, and 16 to 64 KiB; 8 KiB of each text | the oldest, but for the user's first message |
 //! | steps | 500: a plan is kept whole | the first completed, else the last pending; the one in progress stays |
 //! | errors | 10 | the least recent resolved, else the least recent |
 //! | files | 15 | the least recently touched that isn't being edited, else the least recently touched |
@@ -34,8 +34,8 @@
 
 pub use crate::section::{
     BLOCKERS_CAP, CHANGED_NAMES_CAP, CHECKS_CAP, COMMITS_CAP, CONSTRAINTS_CAP, DECISIONS_CAP,
-    DEPENDENCIES_CAP, DROPPED_CAP, ERRORS_CAP, FILES_CAP, FINDINGS_CAP, KNOWLEDGE_CAP,
-    MESSAGES_CAP, NOTES_CAP, REMOVED_FILES_CAP, REQUESTS_CAP, STEPS_CAP,
+    DEPENDENCIES_CAP, DROPPED_CAP, ERRORS_CAP, FILES_CAP, FINDINGS_CAP, KNOWLEDGE_CAP, NOTES_CAP,
+    RECORD_ENTRIES_CAP, RECORD_GAP, RECORD_TEXT_CAP, REMOVED_FILES_CAP, REQUESTS_CAP, STEPS_CAP,
 };
 
 use crate::event::{

@@ -8,7 +8,7 @@ use hud_core::Density;
 use hud_core::tokens::{Encoding, TokenCounter};
 use hud_store::state::HudState;
 
-use super::room::{counted, counting};
+use super::room::{counted, counting, last};
 use super::score::{Fact, Share, Want};
 use super::{Outcome, unescaped};
 
@@ -119,21 +119,4 @@ impl Curve {
         }
         Ok(())
     }
-}
-
-/// The end of a text, as much as so many tokens hold.
-fn last<'t>(text: &'t str, tokens: u64, counter: &dyn TokenCounter) -> Outcome<&'t str> {
-    let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    // No token is longer than that.
-    let near = usize::try_from(tokens)?.saturating_mul(128);
-    let (mut most, mut fits) = (starts.len().saturating_sub(near), starts.len());
-    while most < fits {
-        let middle = most + (fits - most) / 2;
-        let end = starts.get(middle).map_or("", |at| &text[*at..]);
-        match u64::from(counter.count(end)?) <= tokens {
-            true => fits = middle,
-            false => most = middle + 1,
-        }
-    }
-    Ok(starts.get(fits).map_or("", |at| &text[*at..]))
 }

@@ -8,7 +8,8 @@
 //!     [--summaries FILE]       score the summaries themselves: what a plain summary holds
 //!     [--texts FILE]           score other texts, too: JSON lines with `session`, `turn`, `name` and `text`
 //!     [--chars N]              at the fullest density that takes at most N characters
-//!     [--tokens N]             in at most N tokens of o200k
+//!     [--tokens N]             in at most N tokens of o200k, beside as many tokens of what user and agent said last
+//!     [--handoff N]            the same right after a compaction at each state
 //!     [--last N]               score the last N characters of what user and agent said, too
 //!     [--curve]                score by budget, from 60 to 800 tokens, beside as many tokens of what user and
 //!                              agent said last; fail unless more tokens hold more, and more than those
@@ -59,6 +60,7 @@ use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
 use hud_agent::transcript::{Entry, Transcript};
 use hud_core::Density;
+use hud_core::tokens::Encoding;
 use hud_store::event::SessionId;
 use hud_store::state::HudState;
 use serde::Deserialize;
@@ -69,7 +71,7 @@ use self::ablation::{Ablation, without};
 use self::curve::Curve;
 use self::memory::{Memory, remember};
 use self::options::Options;
-use self::room::Room;
+use self::room::{Room, counting, last};
 use self::score::{Fact, Kept, Sheet};
 use self::session::SessionFile;
 
@@ -113,6 +115,7 @@ fn run() -> Outcome<()> {
             calls: &calls,
             summaries: &summaries,
             remembers: options.written,
+            compacts: options.room.is_some_and(Room::is_handoff),
         };
         let states = |setup: &Setup| states(file.path(), session, &wanted, &played, setup);
         if let Some(ablation) = &mut ablation {
@@ -157,6 +160,12 @@ fn run() -> Outcome<()> {
                     println!("=== {session} after turn {turn}, {name}\n{text}");
                 }
                 sheet.score(&name, &place, &text, facts, options.misses)?;
+            }
+            if let Some(most) = options.room.and_then(Room::tokens) {
+                let setup = counting(setup.clone());
+                let end = last(&said, most, setup.counters.of(Encoding::O200k))?;
+                let name = format!("the last {most} tokens of the conversation");
+                sheet.score(&name, &place, end, facts, false)?;
             }
             if let Some(most) = options.last {
                 let before = said.chars().count().saturating_sub(most);
@@ -272,6 +281,8 @@ struct Played<'p> {
     summaries: &'p ByState<Summary>,
     /// Whether the agent wrote into its memory by then.
     remembers: bool,
+    /// True if the conversation is compacted then, also where there is no summary.
+    compacts: bool,
 }
 
 /// States after a turn, with what was said so far.
@@ -299,7 +310,8 @@ fn states(
                     remember(&mut replay, turn);
                     replay.state().clone()
                 }
-                false => compacted(replay, turn, summary),
+                false if played.compacts || summary.is_some() => compacted(replay, turn, summary),
+                false => replay.state().clone(),
             };
             states.push((turn, state, said.to_owned()));
         }
@@ -361,18 +373,15 @@ fn entry(key: String, observation: Observation) -> Entry {
     }
 }
 
-/// The state behind a compaction that left a summary; as it is without one.
+/// The state right after a compaction, which may have left a summary.
 fn compacted(replay: &Replay, turn: u64, summary: Option<&Summary>) -> HudState {
-    let Some(summary) = summary else {
-        return replay.state().clone();
-    };
     let mut replay = replay.clone();
     let begins = Observation::CompactionBegins {
         trigger: None,
         tokens_before: None,
     };
     let ends = Observation::CompactionEnds {
-        summary: Some(summary.long.clone()),
+        summary: summary.map(|summary| summary.long.clone()),
         boundary: None,
     };
     for (part, observation) in [("begins", begins), ("ends", ends)] {

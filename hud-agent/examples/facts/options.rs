@@ -30,7 +30,7 @@ pub(super) struct Options {
 impl Options {
     pub(super) fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
         const USAGE: &str = "usage: facts FACTS SESSIONS [--with-calls FILE] [--after-summary FILE] \
-                             [--summaries FILE] [--texts FILE] [--chars N | --tokens N] [--last N] \
+                             [--summaries FILE] [--texts FILE] [--chars N | --tokens N | --handoff N] [--last N] \
                              [--curve] [--least HELD OUT] [--keep PERCENT] [--without NAMES] \
                              [--memory [--written]] [--ablate] [--show] [--misses]";
         let mut places = Vec::new();
@@ -49,6 +49,7 @@ impl Options {
                 "--texts" => texts = Some(value()?.into()),
                 "--chars" => room = Some(Room::Chars(value()?.parse()?)),
                 "--tokens" => room = Some(Room::Tokens(value()?.parse()?)),
+                "--handoff" => room = Some(Room::Handoff(value()?.parse()?)),
                 "--last" => last = Some(value()?.parse()?),
                 "--least" => least = Some((value()?.parse()?, value()?.parse()?)),
                 "--keep" => keep = Some(value()?.parse()?),

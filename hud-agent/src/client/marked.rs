@@ -38,6 +38,9 @@ const BESIDES: &[&str] = &[
     "environment_details",
 ];
 
+/// Beginnings of a last line that a client adds to what the user sends.
+const ADDED: &[&str] = &["If you need specific details from before exiting plan mode"];
+
 /// The part of a text that the user typed: nothing if the client speaks, and none of the elements that stand
 /// around it. A text without any is as it was, with its white space.
 pub(super) fn typed(text: &str) -> &str {
@@ -46,6 +49,13 @@ pub(super) fn typed(text: &str) -> &str {
         let trimmed = rest.trim_start();
         if CLIENTS.iter().any(|begin| trimmed.starts_with(begin)) {
             return "";
+        }
+        let added = ADDED
+            .iter()
+            .find_map(|added| rest.rfind(&format!("\n{added}")));
+        if let Some(at) = added {
+            rest = rest.get(..at).unwrap_or_default().trim_end();
+            continue;
         }
         match without_first(trimmed).or_else(|| without_last(rest)) {
             Some(shorter) => rest = shorter,

@@ -49,7 +49,7 @@ pub(super) fn tell(mut actions: Vec<Action>, input: &Value) -> Vec<Action> {
     actions
 }
 
-fn changed(path: &str, input: &Value) -> Change {
+pub(super) fn changed(path: &str, input: &Value) -> Change {
     let lists = LISTS.iter().filter_map(|list| input[*list].as_array());
     let edits: Vec<&Value> = lists.flatten().chain([input]).collect();
     let of = |keys: &[&str]| {
@@ -116,8 +116,12 @@ pub(super) fn blocks(diff: &str) -> (String, String) {
                 (Some(false), ..) => (&mut added, line),
                 (None, Some(old), _) if !old.starts_with("--") => (&mut removed, old),
                 (None, _, Some(new)) if !new.starts_with("++") => (&mut added, new),
-                // What is around a change is no news.
-                (None, None, None) => (&mut removed, line),
+                // The lines around a change are in both.
+                (None, None, None) => {
+                    added.push_str(line);
+                    added.push('\n');
+                    (&mut removed, line)
+                }
                 _ => continue,
             };
             text.push_str(line);

@@ -119,7 +119,7 @@ impl Tool {
             Does::Plans { list, says } => one(plan(input, list, says)),
             Does::Asks => vec![Action::Ask {
                 tool: tool(),
-                target: target(),
+                target: questions(input).or_else(target),
             }],
             Does::Looks => vec![Action::Look {
                 tool: tool(),
@@ -146,17 +146,56 @@ pub(super) fn actions(tools: &[Tool], tool: &str, own: &str, input: &Value) -> V
                 call: input.clone(),
             }]
         }
-        true => vec![other(tool, input)],
+        true => texts::tell(vec![other(tool, input)], input),
         false => texts::tell(actions, input),
     }
 }
 
 /// A call of a tool that nobody knows.
 pub(super) fn other(tool: &str, input: &Value) -> Action {
+    if let Some(action) = of_file(tool, input) {
+        return action;
+    }
     Action::Other {
         tool: tool.to_owned(),
         target: target(input).or_else(|| named(tool, input)),
     }
+}
+
+/// The argument of a tool that nobody knows and that names a file.
+const PATHS: &[&str] = &[
+    "path",
+    "file_path",
+    "filePath",
+    "filename",
+    "file",
+    "target_file",
+];
+
+/// The action of a tool that nobody knows and that works on one file, by the verb in its name and its arguments:
+/// `write_file {path, content}`, `str_replace {path, old_str, new_str}`.
+fn of_file(tool: &str, input: &Value) -> Option<Action> {
+    let path = PATHS.iter().find_map(|key| text(input, key))?;
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    if path.contains(char::is_whitespace) || !name.contains('.') || path.contains("://") {
+        return None;
+    }
+    let tool = tool.to_lowercase();
+    let does = |verbs: &[&str]| {
+        let mut words = tool.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| verbs.iter().any(|verb| word.starts_with(verb)))
+    };
+    let change = texts::changed(&path, input);
+    if does(&[
+        "edit", "replace", "str", "insert", "patch", "update", "modify", "append", "apply",
+    ]) && !change.is_unknown()
+    {
+        return Some(Action::Edit { path, change });
+    }
+    if does(&["write", "create", "save", "edit"]) && !change.is_unknown() {
+        return Some(Action::Write { path, change });
+    }
+    does(&["read", "view", "open", "cat"]).then(|| Action::read(path))
 }
 
 /// Arguments that say what a call is about, whatever the tool.
@@ -169,6 +208,39 @@ const TARGETS: &[&str] = &[
     "file_name",
     "command",
 ];
+
+/// The questions that a call asks, each with its options: `Which one? (A | B)`.
+fn questions(input: &Value) -> Option<String> {
+    let one = |asked: &Value| {
+        let question = ["question", "prompt", "message", "text"]
+            .iter()
+            .find_map(|key| text(asked, key))?;
+        let options = ["options", "choices", "suggestions"]
+            .iter()
+            .find_map(|key| asked[*key].as_array());
+        let options: Vec<String> = options
+            .into_iter()
+            .flatten()
+            .filter_map(|option| {
+                let label = || {
+                    ["label", "answer", "title", "value"]
+                        .iter()
+                        .find_map(|key| text(option, key))
+                };
+                option.as_str().map(str::to_owned).or_else(label)
+            })
+            .collect();
+        Some(match options.is_empty() {
+            true => question,
+            false => format!("{question} ({})", options.join(" | ")),
+        })
+    };
+    let asked: Vec<String> = match input["questions"].as_array() {
+        Some(questions) => questions.iter().filter_map(one).collect(),
+        None => one(input).into_iter().collect(),
+    };
+    (!asked.is_empty()).then(|| asked.join("\n"))
+}
 
 fn target(input: &Value) -> Option<String> {
     TARGETS.iter().find_map(|key| text(input, key))

@@ -148,6 +148,7 @@ impl Deriver {
         }
         if result.failed() {
             let mut events = derived(self.failed(action, result, state));
+            events.extend(self.recorded(action, result, &events));
             if let Some(NotRun::Declined { said: Some(said) }) = result.not_run {
                 let by = |rule| self.settings.derive.by(rule);
                 events.extend(Voice::user_refuses(said, state, &mut self.numbering, &by));
@@ -231,7 +232,9 @@ impl Deriver {
         // A file that is read or written is at hand by that.
         at_hand.retain(|event| !events.iter().any(|other| is_of_same_file(event, other)));
         events.extend(at_hand);
-        derived(events)
+        let mut events = derived(events);
+        events.extend(self.recorded(action, result, &events));
+        events
     }
 
     fn failed(

@@ -176,6 +176,7 @@ pub(super) fn edit(path: &str, change: Change) -> HudEvent {
         names: change.names,
         lines: change.lines,
         created: change.created,
+        diff: Some(change.diff).filter(|diff| !diff.is_empty()),
     }
     .into()
 }

@@ -5,6 +5,8 @@
 //! | the user's first message | `task.set`; later ones `task.update` with what is wanted now, and `step.remove` for a plan that is done |
 //! | the user gives thanks for what is done, or closes | `task.end`; what is asked for next is another task |
 //! | the agent offers something, or asks for it | `task.offer`, so that a short answer is understood by whoever goes on |
+//! | the user, the agent or a sub-agent says something | `record.message`, word for word |
+//! | a command is run; a question is answered; the user refuses a call | `record.command`, `record.answer`, `record.refusal` |
 //! | the user asks for something, and it is over | `request.make`, `request.close` |
 //! | the user sets a rule, and lifts it | `constraint.add`, `constraint.lift` |
 //! | a file is read, edited, moved, removed | `file.open`, `file.edit`, `file.move`, `file.delete`: with the lines, and the names that are new in it |
@@ -44,6 +46,7 @@ mod plan;
 mod pool;
 mod printed;
 mod prose;
+mod record;
 mod reminder;
 mod repository;
 mod run;
@@ -59,7 +62,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
-use hud_store::event::{Actor, ContextSnapshot, HudEvent, StepRemove};
+use hud_store::event::{Actor, ContextSnapshot, HudEvent, Speaker, StepRemove};
 use hud_store::state::{HudState, StepStatus};
 use serde_json::Value;
 
@@ -334,12 +337,14 @@ impl Deriver {
         };
         let settings = Arc::clone(&self.settings);
         let by = |rule| settings.derive.by(rule);
-        let mut events = self
+        let mut events: Vec<Derived> = record::user_message(text).into_iter().collect();
+        let said = self
             .voice
             .user_says(text, self.has_task, state, &mut self.numbering, &by);
-        if events.is_empty() && reported.is_empty() {
+        if said.is_empty() && reported.is_empty() {
             return events;
         }
+        events.extend(said);
         let closed = self.failures.closed_with(&events, state);
         events.extend(derived(closed));
         let complaints = match reported.is_empty() && by(Rule::Complaints) {
@@ -373,7 +378,7 @@ impl Deriver {
     fn agent_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
         self.voice.agent_says(text);
         self.spoken.say(text, self.turn);
-        let mut events = Vec::new();
+        let mut events = vec![record::message(Speaker::Agent, text, None)];
         if self.by(Rule::Outdated) {
             events.extend(self.failures.said_over(text, self.turn, state));
         }

@@ -113,6 +113,8 @@ pub struct Settings {
     pub storage: Storage,
     /// What is recorded by itself of what the agent does.
     pub derive: Derive,
+    /// How much is shown of what left the conversation.
+    pub handoff: Handoff,
     /// When the agent is asked to record something.
     pub reminder: Reminder,
     /// What an agent's memory may hold.
@@ -141,6 +143,7 @@ impl Default for Settings {
             prune: Prune::default(),
             storage: Storage::default(),
             derive: Derive::default(),
+            handoff: Handoff::default(),
             reminder: Reminder::default(),
             memory: Memory::default(),
             distill: Distill::default(),
@@ -363,6 +366,8 @@ pub struct Derive {
     pub notes: bool,
     /// The use of the context, from what the client reports of it.
     pub context: bool,
+    /// The record: what the user, the agent and sub-agents say, what commands print, answers and refusals.
+    pub record: bool,
     /// After how many turns an error that was only in passing (a file that is not there, a slip in a shell
     /// line) is over.
     #[serde(with = "Within::<1, TURNS>")]
@@ -393,6 +398,29 @@ impl Default for Reminder {
         Self {
             on: true,
             turns: 15,
+        }
+    }
+}
+
+/// The size of the [handoff](crate::handoff), by the model's window.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Handoff {
+    /// The part of the window that it may have, in percent.
+    #[serde(with = "Within::<1, 10>")]
+    pub percent: u64,
+    /// The number of tokens that it may have at least, but for 10 % of the window.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub least: u64,
+}
+
+impl Default for Handoff {
+    fn default() -> Self {
+        Self {
+            percent: 2,
+            least: 1_000,
         }
     }
 }
@@ -431,6 +459,7 @@ impl Default for Derive {
             errors: true,
             notes: true,
             context: true,
+            record: true,
             passing_turns: 5,
             secrets: Secrets::default(),
             without: BTreeSet::new(),
@@ -464,6 +493,7 @@ impl Derive {
             Some(b"error") => self.errors,
             Some(b"note") => self.notes,
             Some(b"context") => self.context,
+            Some(b"record") => self.record,
             _ => true,
         }
     }

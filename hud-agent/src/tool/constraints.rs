@@ -107,19 +107,20 @@ impl Write for Lift {
             });
             return Ok(json!({}));
         };
-        let later: Vec<&UserMessage> = state
-            .messages
-            .iter()
+        let later: Vec<UserMessage<'_>> = state
+            .record
+            .user_messages()
             .filter(|message| rule.is_before(message))
             .collect();
         let name = self.message.as_deref().unwrap_or_default().trim();
-        let is_named = |message: &&&UserMessage| message.id == name || begins(&message.text, name);
+        let is_named =
+            |message: &&UserMessage<'_>| message.id == name || begins(message.text, name);
         let Some(message) = later.iter().find(is_named) else {
             return Err(refuse(Self::NAME, unnamed(rule, &later)));
         };
         draft.record(ConstraintLift {
             id: self.id,
-            message: Some(message.id.clone()),
+            message: Some(message.id.to_owned()),
         });
         Ok(json!({ "ended_by": { "id": message.id, "text": message.text } }))
     }
@@ -140,10 +141,10 @@ fn begins(message: &str, words: &str) -> bool {
 }
 
 /// Why a rule of the user's is not lifted, and what would lift it.
-fn unnamed(rule: &Constraint, later: &[&UserMessage]) -> String {
+fn unnamed(rule: &Constraint, later: &[UserMessage<'_>]) -> String {
     let messages = later.iter().rev().take(SHOWN);
     let messages: Vec<String> = messages
-        .map(|message| format!("{} \"{}\"", message.id, line(&message.text, 60)))
+        .map(|message| format!("{} \"{}\"", message.id, line(message.text, 60)))
         .collect();
     let id = &rule.id;
     match messages.is_empty() {

@@ -49,10 +49,11 @@ pub use crate::section::{
     FindingRemove, FrameBands, FrameText, HudEvent, KnowledgeAppend, KnowledgeDelete,
     KnowledgeEvent, KnowledgeSet, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove,
     NoteAdd, NoteEvent, NoteRemove, NoteUpdate, OutputEvent, OutputKeep, OutputMeasure,
-    OutputProtect, OutputSeen, ReminderAsk, ReminderEnd, ReminderEvent, ReminderPlan,
-    RepositoryBranch, RepositoryCommit, RepositoryEvent, RepositoryPush, RepositoryUnfinished,
-    RequestClose, RequestEnd, RequestEvent, RequestMake, SeenEvent, StepAdd, StepComplete,
-    StepEvent, StepRemove, StepReorder, StepStart, TaskEnd, TaskEvent, TaskOffer, TaskPin, TaskSet,
+    OutputProtect, OutputSeen, RecordAnswer, RecordCommand, RecordEvent, RecordMessage, RecordRead,
+    RecordRefusal, ReminderAsk, ReminderEnd, ReminderEvent, ReminderPlan, RepositoryBranch,
+    RepositoryCommit, RepositoryEvent, RepositoryPush, RepositoryUnfinished, RequestClose,
+    RequestEnd, RequestEvent, RequestMake, SeenEvent, Speaker, StepAdd, StepComplete, StepEvent,
+    StepRemove, StepReorder, StepStart, TaskEnd, TaskEvent, TaskOffer, TaskPin, TaskSet,
     TaskUpdate, UpdateMode, WorkingMemoryEvent,
 };
 

@@ -4,9 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::list::{self, Listed, fitting, newest};
-use super::{Bearing, Happened, Item, Section, Taking};
+use super::{Bearing, Happened, Item, Record, Section, Taking, UserMessage};
 use crate::event::Actor;
-use crate::state::UserMessage;
 
 /// How many constraints are kept.
 pub const CONSTRAINTS_CAP: usize = 20;
@@ -69,13 +68,13 @@ impl Constraint {
 
 impl Constraint {
     /// The message of the user's, by its name, that may have ended it: one that came later.
-    pub fn ended_by<'m>(&self, name: &str, messages: &'m [UserMessage]) -> Option<&'m UserMessage> {
-        let mut messages = messages.iter();
+    pub fn ended_by<'r>(&self, name: &str, record: &'r Record) -> Option<UserMessage<'r>> {
+        let mut messages = record.user_messages();
         messages.find(|message| message.id == name && self.is_before(message))
     }
 
     /// Whether it was there before a message of the user's.
-    pub fn is_before(&self, message: &UserMessage) -> bool {
+    pub fn is_before(&self, message: &UserMessage<'_>) -> bool {
         message.at > self.at || message.turn > self.turn
     }
 }
@@ -112,8 +111,8 @@ impl Section for Constraints {
             ConstraintEvent::Lift(e) => {
                 let name = e.message.as_deref();
                 let ended = |rule: &Constraint| {
-                    let messages = &when.rest.messages;
-                    name.is_some_and(|name| rule.ended_by(name, messages).is_some())
+                    let record = &when.rest.record;
+                    name.is_some_and(|name| rule.ended_by(name, record).is_some())
                 };
                 self.retain(|rule| {
                     rule.id != e.id || (!is_user && rule.by == Actor::User && !ended(rule))

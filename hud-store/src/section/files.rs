@@ -48,6 +48,9 @@ crate::events! {@built_in
                 /// Whether there was no such file before.
                 #[serde(default, skip_serializing_if = "std::ops::Not::not")]
                 created: bool,
+                /// The removed and the added lines, each after its `-` or `+`, as far as they are known and matter.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                diff: Option<String>,
             }
         ) item path,
         /// a file has another name from then on.
@@ -104,6 +107,7 @@ impl FileEdit {
             names: Vec::new(),
             lines: None,
             created: false,
+            diff: None,
         }
     }
 }

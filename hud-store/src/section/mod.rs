@@ -79,10 +79,9 @@ macro_rules! built_in_sections {
             /// [`CONSTRAINTS_CAP`](crate::fold::CONSTRAINTS_CAP).
             #[serde(skip_serializing_if = "Vec::is_empty")]
             constraints: Constraints, Constraint(ConstraintEvent);
-            /// The last messages of the user, oldest first; at most
-            /// [`MESSAGES_CAP`](crate::fold::MESSAGES_CAP).
-            #[serde(skip_serializing_if = "Vec::is_empty")]
-            messages: Messages;
+            /// The record of what was said, changed, run, answered and refused.
+            #[serde(skip_serializing_if = "Record::is_empty")]
+            record: Record, Record(RecordEvent);
             /// Decisions, oldest first; at most [`DECISIONS_CAP`](crate::fold::DECISIONS_CAP).
             decisions: Decisions, Decision(DecisionEvent);
             /// What was found out, oldest first; at most [`FINDINGS_CAP`](crate::fold::FINDINGS_CAP).
@@ -157,10 +156,10 @@ mod files;
 mod findings;
 mod knowledge;
 mod list;
-mod messages;
 mod notes;
 mod origin;
 mod outputs;
+mod record;
 mod registry;
 mod reminder;
 mod repository;
@@ -187,10 +186,10 @@ pub use errors::*;
 pub use files::*;
 pub use findings::*;
 pub use knowledge::*;
-pub use messages::*;
 pub use notes::*;
 pub use origin::*;
 pub use outputs::*;
+pub use record::*;
 pub use registry::{SectionError, Sections, UnknownSection};
 pub use reminder::*;
 pub use repository::*;

@@ -13,8 +13,8 @@ pub use numbers::Numbers;
 pub use crate::section::{
     ActiveFile, Asked, Attempted, Blocker, Check, Commit, CompactedContext, Compacting, Constraint,
     ContextUsage, CoreBlock, CoreMemory, Decision, Dependency, DroppedItem, Epoch, ErrorRecord,
-    FileStatus, Finding, HudState, Knowledge, Known, Lines, MemoryBlock, MemoryKind, MemoryPlace,
-    MemorySource, Note, OUTPUTS_CAP, Origin, OutputClass, Outputs, POOL_CAP, PoolItem,
-    PrunedOutput, READINGS, Repository, Request, Restated, Step, StepStatus, Task, ToolOutput,
-    Trend, UserMessage, WorkingMemory, changes, covers, news,
+    Fact, FileStatus, Finding, HudState, Knowledge, Known, Lines, MemoryBlock, MemoryKind,
+    MemoryPlace, MemorySource, Note, OUTPUTS_CAP, Origin, OutputClass, Outputs, POOL_CAP, PoolItem,
+    PrunedOutput, READINGS, Record, RecordEntry, Repository, Request, Restated, Speaker, Step,
+    StepStatus, Task, ToolOutput, Trend, UserMessage, WorkingMemory, changes, covers, news,
 };

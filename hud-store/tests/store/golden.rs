@@ -39,7 +39,7 @@ const DIFFERENT: &[&str] = &[
     "decisions/turn",
     // What the agent calls the task is beside what the user said now.
     "task",
-    "messages",
+    "record",
     "notes/by",
     "notes/turn",
     "next_steps/by",

@@ -22,13 +22,19 @@ pub(super) fn change(path: &str, hunks: &Value, kind: Option<&str>, named: bool)
             });
         }
         for line in texts(hunk) {
-            // What is around the change is no news, as little as what it takes away.
-            let (text, line) = match line.strip_prefix('+') {
-                Some(new) => (&mut added, new),
-                None => (&mut removed, line.get(1..).unwrap_or_default()),
+            let (sides, line) = match (line.strip_prefix('+'), line.strip_prefix('-')) {
+                (Some(new), _) => ([Some(&mut added), None], new),
+                (None, Some(old)) => ([Some(&mut removed), None], old),
+                // The lines around a change are in both.
+                (None, None) => {
+                    let line = line.get(1..).unwrap_or_default();
+                    ([Some(&mut added), Some(&mut removed)], line)
+                }
             };
-            text.push_str(line);
-            text.push('\n');
+            for side in sides.into_iter().flatten() {
+                side.push_str(line);
+                side.push('\n');
+            }
         }
     }
     Some(Change {

@@ -87,7 +87,7 @@ pub(super) fn salient(content: &str) -> String {
 }
 
 /// How much a line of output says: which place is wrong, then that something is.
-fn weight(line: &str) -> u8 {
+pub(in crate::derive) fn weight(line: &str) -> u8 {
     let lower = output::upto(line, 600).to_lowercase();
     const FINE: &[&str] = &[
         "--- pass", "pass ", "ok ", "ok\t", "✓", "✔", "warning", "note:", "=== run",

@@ -495,7 +495,7 @@ fn says(text: &str, other: &str) -> bool {
 /// Whether the user's own words are known: nobody speaks for the user then.
 fn is_heard(state: &HudState) -> bool {
     let is_users = |by: &Actor| *by == Actor::User;
-    !state.messages.is_empty()
+    state.record.user_messages().next().is_some()
         || state
             .task
             .iter()

@@ -1,0 +1,95 @@
+//! The lines that a change removes and adds.
+
+use similar::{ChangeTag, TextDiff};
+
+use super::{Kind, defines, key};
+
+/// How many bytes of a diff are kept.
+const LONGEST: usize = 4 * 1024;
+
+/// How many lines of a diff are kept whole.
+const LINES: usize = 60;
+
+/// How many bytes of one line are kept.
+const LINE: usize = 240;
+
+/// The number of bytes from which on a word is data.
+const DATA: usize = 160;
+
+/// The line between two places of a file.
+pub(crate) const PLACE: &str = "@@";
+
+/// The removed and the added lines of a change, each after its `-` or `+`, with a line `@@` between two places. Of a
+/// long one only the lines that define something, head a section or set a key are kept.
+pub(super) fn lines(path: &str, removed: &str, added: &str) -> String {
+    let diff = TextDiff::from_lines(removed, added);
+    let mut all: Vec<(usize, char, &str)> = Vec::new();
+    for (at, change) in diff.iter_all_changes().enumerate() {
+        let sign = match change.tag() {
+            ChangeTag::Equal => continue,
+            ChangeTag::Delete => '-',
+            ChangeTag::Insert => '+',
+        };
+        let line = change.value().trim_end();
+        let has_data = line.split_whitespace().any(|word| word.len() > DATA);
+        if !line.trim_start().is_empty() && !has_data {
+            all.push((at, sign, line));
+        }
+    }
+    let bytes: usize = all.iter().map(|(_, _, line)| line.len() + 2).sum();
+    if bytes > LONGEST || all.len() > LINES {
+        let kind = Kind::of(path);
+        let tells = |line: &str| match kind {
+            Kind::Code => defines(line),
+            Kind::Data => !line.starts_with([' ', '\t']) && key(line).is_some(),
+            Kind::Prose => line.starts_with('#'),
+        };
+        if all.iter().any(|(_, _, line)| tells(line)) {
+            all.retain(|(_, _, line)| tells(line));
+        }
+    }
+    let mut text = String::new();
+    let mut before: Option<usize> = None;
+    for (at, sign, line) in all {
+        let line = match line.char_indices().nth(LINE) {
+            Some((end, _)) => &line[..end],
+            None => line,
+        };
+        if text.len() + line.len() + 2 > LONGEST {
+            break;
+        }
+        if before.is_some_and(|before| before + 1 < at) {
+            text.push_str(PLACE);
+            text.push('\n');
+        }
+        before = Some(at);
+        text.push(sign);
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_lines_that_differ_are_kept() {
+        let (before, after) = ("a\nb\nc\nd\ne\n", "a\nx\nc\nd\n\ne\nf\n");
+        assert_eq!(lines("a.rs", before, after), "-b\n+x\n@@\n+f\n");
+        assert_eq!(lines("a.rs", before, before), "");
+    }
+
+    #[test]
+    fn of_a_long_one_the_lines_that_define_something_are_kept() {
+        let body: String = (0..90).map(|at| format!("    call({at});\n")).collect();
+        let added = format!("pub fn one() {{\n{body}}}\n\nfn two() {{}}\n");
+        assert_eq!(
+            lines("a.rs", "", &added),
+            "+pub fn one() {\n@@\n+fn two() {}\n"
+        );
+        let plain = "ü".repeat(300) + "\n";
+        assert!(lines("a.rs", "", &plain.repeat(99)).len() <= LONGEST);
+    }
+}

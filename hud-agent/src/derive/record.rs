@@ -1,0 +1,251 @@
+//! The record: what is said, run, answered and refused, as it is.
+
+use hud_components::text::{is_blank, line};
+use hud_store::event::{
+    Actor, CheckEvent, HudEvent, RecordAnswer, RecordCommand, RecordMessage, RecordRead,
+    RecordRefusal, Speaker,
+};
+
+use super::calls::ToolResult;
+use super::failure::weight;
+use super::output::upto;
+use super::{Derived, Deriver, command};
+use crate::action::Action;
+use crate::change::defines;
+use crate::observation::NotRun;
+
+/// The number of bytes of a command, a question, a call that are recorded.
+const LONGEST: usize = 2 * 1024;
+
+/// The number of lines of an output that are recorded.
+const LINES: usize = 14;
+
+/// The number of characters of each of them.
+const LINE: usize = 300;
+
+/// The number of bytes of an output that are looked at, from its beginning and from its end.
+const READ: usize = 64 * 1024;
+
+/// A message of the user's; none without anything to see.
+pub(super) fn user_message(text: &str) -> Option<Derived> {
+    let text = text.trim();
+    (!is_blank(text)).then(|| Derived {
+        actor: Actor::User,
+        event: message(Speaker::User, text, None),
+    })
+}
+
+/// A message, word for word.
+pub(super) fn message(by: Speaker, text: &str, about: Option<&str>) -> HudEvent {
+    RecordMessage {
+        by,
+        text: text.trim().to_owned(),
+        about: about.map(ToOwned::to_owned),
+    }
+    .into()
+}
+
+impl Deriver {
+    /// The entry of the record for a call that has its result, beside the events that followed from it.
+    pub(super) fn recorded(
+        &self,
+        action: &Action,
+        result: &ToolResult<'_>,
+        events: &[Derived],
+    ) -> Option<Derived> {
+        let event = self.entry(action, result, events)?;
+        let actor = Actor::Derived;
+        Some(Derived { actor, event })
+    }
+
+    fn entry(
+        &self,
+        action: &Action,
+        result: &ToolResult<'_>,
+        events: &[Derived],
+    ) -> Option<HudEvent> {
+        if let Some(NotRun::Declined { said }) = result.not_run {
+            let call = match action.target() {
+                Some(target) => format!("{} {}", action.tool(), upto(target, LONGEST)),
+                None => action.tool().to_owned(),
+            };
+            let said = said.as_deref().map(str::trim);
+            return Some(
+                RecordRefusal {
+                    call,
+                    reason: said.filter(|said| !said.is_empty()).map(str::to_owned),
+                }
+                .into(),
+            );
+        }
+        if !matches!(result.not_run, None | Some(NotRun::Refused)) {
+            return None;
+        }
+        match action {
+            Action::Run { command } => {
+                let checks = events.iter().filter_map(|derived| match &derived.event {
+                    HudEvent::Check(CheckEvent::Run(run)) => Some(run.passed),
+                    _ => None,
+                });
+                let checked = checks.reduce(|one, other| one && other);
+                // The exit code is of the last command only.
+                let is_one = !command.contains(['|', ';', '\n', '&']);
+                let passed = match result.failed() {
+                    true => Some(false),
+                    false => checked.or(is_one.then_some(true)),
+                };
+                let looks = command::only_looks(command);
+                Some(
+                    RecordCommand {
+                        command: upto(command, LONGEST).to_owned(),
+                        directory: self.directory.clone(),
+                        passed,
+                        output: telling(result.content.text(), passed == Some(false), looks),
+                    }
+                    .into(),
+                )
+            }
+            Action::Read { path, .. } if !result.failed() => {
+                read(path, result.content.text(), true)
+            }
+            Action::Look {
+                target: Some(target),
+                ..
+            } if !result.failed() => read(target, result.content.text(), false),
+            Action::Ask { target, .. } if !result.failed() => Some(
+                RecordAnswer {
+                    question: upto(target.as_deref().unwrap_or_default(), LONGEST).to_owned(),
+                    answer: upto(result.content.text().trim(), LONGEST).to_owned(),
+                }
+                .into(),
+            ),
+            Action::Delegate { target, .. } if !is_blank(result.content.text()) => Some(message(
+                Speaker::SubAgent,
+                upto(result.content.text(), READ),
+                target.as_deref(),
+            )),
+            _ => None,
+        }
+    }
+}
+
+/// The lines of an output that matter: of a failure the lines that name what failed, with the line after each, and the
+/// end; else the end; of a look less.
+fn telling(output: &str, failed: bool, looks: bool) -> String {
+    let beginning = upto(output, READ);
+    let lines: Vec<&str> = beginning
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !is_blank(line) && !is_data(line))
+        .collect();
+    let rest = output.get(beginning.len()..).unwrap_or_default();
+    let last: Vec<&str> = rest
+        .lines()
+        .rev()
+        .filter(|line| !is_blank(line))
+        .take(4)
+        .collect();
+    let most = if looks { LINES / 2 } else { LINES };
+    let mut keep = vec![lines.len() <= most; lines.len()];
+    if lines.len() > most {
+        let ends = if failed || looks { 3 } else { 6 };
+        let from = lines.len().saturating_sub(ends);
+        keep.iter_mut().skip(from).for_each(|keep| *keep = true);
+        let weights: Vec<u8> = lines.iter().map(|line| weight(line)).collect();
+        let mut order: Vec<usize> = (0..lines.len()).collect();
+        order.sort_by_key(|at| (std::cmp::Reverse(weights.get(*at).copied()), *at));
+        let mut left = most - ends;
+        for at in order {
+            let tells = weights.get(at).is_some_and(|weight| *weight > 1);
+            if left == 0 || !(tells && failed) {
+                break;
+            }
+            for at in [at, at + 1] {
+                if let Some(keep) = keep.get_mut(at).filter(|keep| !**keep && left > 0) {
+                    *keep = true;
+                    left -= 1;
+                }
+            }
+        }
+    }
+    let kept = lines
+        .iter()
+        .zip(keep)
+        .filter(|(_, keep)| *keep)
+        .map(|(line, _)| *line)
+        .chain(last.into_iter().rev())
+        .map(|text| line(text, LINE).into_owned());
+    kept.collect::<Vec<String>>().join("\n")
+}
+
+/// The number of lines of a file or a search that are recorded.
+const READ_LINES: usize = 40;
+
+/// The lines of a file that define something, or those that a search found; none without any.
+fn read(target: &str, content: &str, is_file: bool) -> Option<HudEvent> {
+    let lines = upto(content, READ).lines().map(|text| match is_file {
+        true => unnumbered(text),
+        false => text.trim(),
+    });
+    let tells = |text: &&str| {
+        let is_fit = (6..=LINE).contains(&text.trim().len()) && !is_data(text);
+        is_fit && (!is_file || defines(text) || text.trim_start().starts_with('#'))
+    };
+    let lines: Vec<&str> = lines
+        .filter(tells)
+        .take(READ_LINES)
+        .map(str::trim)
+        .collect();
+    (!lines.is_empty()).then(|| {
+        RecordRead {
+            target: upto(target, LONGEST).to_owned(),
+            lines: lines.join("\n"),
+        }
+        .into()
+    })
+}
+
+/// A line of a file without the number that a tool puts in front of it: `  12→fn main()`, `12: fn main()`.
+fn unnumbered(text: &str) -> &str {
+    let trimmed = text.trim_start();
+    let rest = trimmed.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.len() < trimmed.len() {
+        true => rest
+            .strip_prefix(['→', '\t', ':', '|'])
+            .or_else(|| rest.strip_prefix(" | "))
+            .unwrap_or(text),
+        false => text,
+    }
+}
+
+/// True for a line that is one tag, or a value for machines.
+fn is_data(line: &str) -> bool {
+    let line = line.trim();
+    let is_tag = line.starts_with('<') && line.ends_with('>') && !line[1..].contains('<');
+    let is_value = line.starts_with(['{', '[']) && line.ends_with(['}', ']']) && line.len() > LINE;
+    is_tag || is_value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::telling;
+
+    #[test]
+    fn of_a_failure_the_lines_that_name_it_are_kept_and_the_end() {
+        let noise: String = (0..200)
+            .map(|at| format!("compiling part {at}\n"))
+            .collect();
+        let output =
+            format!("{noise}error[E0308]: mismatched types\n  --> src/a.rs:3:5\n{noise}1 failed\n");
+        let kept = telling(&output, true, false);
+        assert!(
+            kept.contains("E0308") && kept.contains("src/a.rs:3:5"),
+            "{kept}"
+        );
+        assert!(
+            kept.ends_with("1 failed") && kept.lines().count() <= 14,
+            "{kept}"
+        );
+        assert_eq!(telling("a\n\nb\n", false, false), "a\nb");
+    }
+}

@@ -1,0 +1,136 @@
+//! The choice of units within a budget.
+
+use hud_core::fit::{Candidate, Variant, Worth, solve};
+use hud_core::tokens::{CountError, TokenCounter};
+
+use super::weigh::{self, Words};
+use super::{Form, Item};
+
+/// The weight of an item that is nothing but its head, in thousandths.
+const ALONE: u64 = 4_000;
+
+/// The weight of the head of an item with a block of code.
+const NAMED: u64 = 4_000;
+
+/// The number of units of an item after which one more is worth half.
+const HALF: u64 = 20;
+
+/// Units from which on an item is not offered with each number of them.
+const STEPS: usize = 8;
+
+/// The ways to show an item.
+pub(super) struct Choice {
+    candidate: Candidate,
+    /// The units of each way, in their order.
+    units: Vec<Vec<usize>>,
+}
+
+/// The ways to show each item, with what they cost and are worth. Items of a higher priority are weighed first: what they
+/// say is no news in others.
+pub(super) fn choices<'i>(
+    items: &'i [Item<'_>],
+    mut shown: Words<'i>,
+    counter: &dyn TokenCounter,
+) -> Result<Vec<Choice>, CountError> {
+    let all = weigh::frequencies(items);
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(items.get(*at).map_or(0, |item| item.priority)));
+    let mut weights: Vec<Vec<u64>> = vec![Vec::new(); items.len()];
+    for at in order {
+        let (Some(item), Some(of_item)) = (items.get(at), weights.get_mut(at)) else {
+            continue;
+        };
+        let each = item.units.iter();
+        *of_item = each
+            .map(|unit| weigh::weight(&unit.text, &all, &mut shown))
+            .collect();
+    }
+    items
+        .iter()
+        .zip(weights)
+        .map(|(item, weights)| choice(item, &weights, counter))
+        .collect()
+}
+
+fn choice(
+    item: &Item<'_>,
+    weights: &[u64],
+    counter: &dyn TokenCounter,
+) -> Result<Choice, CountError> {
+    // The bullet, the line break, and the fences of a block of code.
+    let around = match item.form {
+        Form::Code(_) => 10,
+        Form::Text | Form::Step { .. } => 3,
+    };
+    let base = counter.count(&item.head.text())?.saturating_add(around);
+    let mut costs = Vec::with_capacity(item.units.len());
+    for unit in &item.units {
+        // One more for what is between two units.
+        costs.push(counter.count(&unit.text)?.saturating_add(1));
+    }
+    // The units that say most for what they cost come first.
+    let mut order: Vec<usize> = (0..item.units.len()).collect();
+    let price = |at: &usize| {
+        let weight = weights.get(*at).copied().unwrap_or(0);
+        let cost = u64::from(costs.get(*at).copied().unwrap_or(1).max(1));
+        // Per token, but a short unit is not worth more for being short.
+        weight.saturating_mul(1_000) / (cost + 6)
+    };
+    order.sort_by_key(|at| (std::cmp::Reverse(price(at)), *at));
+    let mut units = Vec::new();
+    let mut variants = Vec::new();
+    let head = match (item.units.is_empty(), item.form) {
+        (true, _) => ALONE,
+        (false, Form::Code(_)) => NAMED,
+        (false, Form::Text | Form::Step { .. }) => 0,
+    };
+    let (mut cost, mut weight) = (base, head);
+    let mut add = |cost: u32, weight: u64, mut of: Vec<usize>| {
+        let worth = weight.saturating_mul(item.priority) / 1_000;
+        variants.push(Variant {
+            cost,
+            worth: Worth::of_thousandths(i64::try_from(worth).unwrap_or(i64::MAX)),
+        });
+        of.sort_unstable();
+        units.push(of);
+    };
+    if head > 0 && (!item.needs_all || item.units.is_empty()) {
+        add(cost, weight, Vec::new());
+    }
+    let last = order.len();
+    let step = (last / STEPS).max(1);
+    for (count, at) in order.iter().enumerate() {
+        cost = cost.saturating_add(costs.get(*at).copied().unwrap_or(0));
+        let more = weights.get(*at).copied().unwrap_or(0);
+        weight = weight.saturating_add(more * HALF / (HALF + count as u64));
+        let count = count + 1;
+        let is_offered = count == last || (!item.needs_all && (count < 4 || count % step == 0));
+        if is_offered {
+            // The mark for what is left out.
+            let gaps = if count < last { 4 } else { 0 };
+            let of = order.get(..count).unwrap_or_default().to_vec();
+            add(cost.saturating_add(gaps), weight, of);
+        }
+    }
+    Ok(Choice {
+        candidate: Candidate {
+            variants,
+            required: false,
+        },
+        units,
+    })
+}
+
+/// The units of each item that are worth most within a budget.
+pub(super) fn within(choices: &[Choice], budget: u64) -> Vec<Option<Vec<usize>>> {
+    let candidates: Vec<Candidate> = choices
+        .iter()
+        .map(|choice| choice.candidate.clone())
+        .collect();
+    // Nothing is required, so that everything fits.
+    let solution = solve(&candidates, budget).unwrap_or_else(|too_large| too_large.smallest);
+    let chosen = choices.iter().zip(solution.chosen);
+    chosen
+        .map(|(choice, variant)| choice.units.get(variant?).cloned())
+        .collect()
+}

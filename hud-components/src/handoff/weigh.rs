@@ -1,0 +1,137 @@
+//! The weight of a unit: how much it says that nothing else says.
+
+use std::collections::HashMap;
+
+use hud_store::state::HudState;
+
+use super::Item;
+
+/// The weight of a name, a number, a path, in thousandths.
+const NAME: u64 = 1_000;
+
+/// The weight of any other word.
+const WORD: u64 = 300;
+
+/// The weight of a unit beside its words, as far as they are new.
+const UNIT: u64 = 900;
+
+/// The weight of a unit without a word that is new.
+const LEAST: u64 = 60;
+
+/// The part of a word's weight that is left where it is shown already: one of so many.
+const AGAIN: u64 = 8;
+
+/// The words that were met, with how often.
+pub(super) type Words<'t> = HashMap<Word<'t>, u32, foldhash::fast::FixedState>;
+
+/// A word in lower case, or a character of a script without spaces.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Word<'t> {
+    Own(String),
+    Same(&'t str),
+}
+
+/// The words that the model reads elsewhere: those of the summary that its conversation begins with.
+pub(super) fn known(state: &HudState) -> Words<'_> {
+    let compacted = state.compacted.as_ref();
+    let summary = compacted.and_then(|compacted| compacted.summary.as_deref());
+    let mut words = Words::default();
+    for (word, _) in of(summary.unwrap_or_default()) {
+        *words.entry(word).or_default() += 1;
+    }
+    words
+}
+
+/// How often each word is in all items.
+pub(super) fn frequencies<'i>(items: &'i [Item<'_>]) -> Words<'i> {
+    let mut words = Words::default();
+    for unit in items.iter().flat_map(|item| &item.units) {
+        for (word, _) in of(&unit.text) {
+            *words.entry(word).or_default() += 1;
+        }
+    }
+    words
+}
+
+/// The weight of a text, in thousandths, given how often its words are anywhere and which are shown already. Its words
+/// are shown from then on.
+pub(super) fn weight<'t>(text: &'t str, all: &Words<'_>, shown: &mut Words<'t>) -> u64 {
+    let mut weight = LEAST;
+    let (mut words, mut new) = (0, 0);
+    for (word, is_name) in of(text) {
+        let often = u64::from(all.get(&word).copied().unwrap_or(1).max(1));
+        let base = if is_name { NAME } else { WORD };
+        // Rare words say more: half as much for each time that it is four times as frequent.
+        let rarity = base >> (often.ilog2() / 2).min(4);
+        let seen = shown.entry(word).or_default();
+        weight += if *seen > 0 { rarity / AGAIN } else { rarity };
+        words += 1;
+        new += u64::from(*seen == 0);
+        *seen += 1;
+    }
+    weight + (UNIT * new).checked_div(words).unwrap_or(0)
+}
+
+/// The words of a text, each with whether it has the shape of a name or a number.
+fn of(text: &str) -> impl Iterator<Item = (Word<'_>, bool)> {
+    text.split(|c: char| {
+        !(c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | ':' | '-' | '@' | '#' | '$' | '%'))
+    })
+    .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '$' && c != '%'))
+    .filter(|word| !word.is_empty())
+    .flat_map(pieces)
+}
+
+/// The words of a text that have the shape of a name, as they are written; of a path and of what is joined by dots or
+/// colons the parts as well.
+pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
+    let words =
+        text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | ':' | '-')));
+    let words = words.flat_map(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let parts = word
+            .split(['.', '/', ':'])
+            .filter(move |part| part.len() < word.len());
+        std::iter::once(word).chain(parts)
+    });
+    words.filter(|word| {
+        word.len() > 4 && is_name(word) && !word.starts_with(|c: char| c.is_numeric())
+    })
+}
+
+fn pieces(word: &str) -> Vec<(Word<'_>, bool)> {
+    let is_dense = |c: char| u32::from(c) >= 0x2E80 && c.is_alphabetic();
+    if word.contains(is_dense) {
+        let dense = word.split("").filter(|c| !c.is_empty());
+        return dense.map(|c| (Word::Same(c), false)).collect();
+    }
+    let is_name = is_name(word);
+    let one = match word.contains(char::is_uppercase) {
+        true => Word::Own(word.to_lowercase()),
+        false => Word::Same(word),
+    };
+    vec![(one, is_name)]
+}
+
+/// True for a word with a digit, a mark within it, or a capital after its first letter.
+fn is_name(word: &str) -> bool {
+    let mut after_first = word.chars().skip(1);
+    word.contains(|c: char| c.is_numeric() || matches!(c, '_' | '/' | '.' | ':' | '@' | '-'))
+        || after_first.any(char::is_uppercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_is_shown_already_weighs_little() {
+        let text = "the cap of acme-eu is 956 in src/limits.rs";
+        let all = Words::default();
+        let mut shown = Words::default();
+        let first = weight(text, &all, &mut shown);
+        let again = weight(text, &all, &mut shown);
+        assert!(first > 4 * again, "{first} {again}");
+        assert!(weight("so it is then", &all, &mut Words::default()) < first);
+    }
+}

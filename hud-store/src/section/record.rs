@@ -1,0 +1,512 @@
+//! The record: what was said, changed, run, answered and refused, as it was.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{FileEvent, Happened, Item, Pace, RequestEvent, Section, TaskEvent};
+use crate::event::{Actor, Clip, HudEvent};
+
+/// The number of bytes of one text that a state keeps.
+pub const RECORD_TEXT_CAP: usize = 8 * 1024;
+
+/// The number of entries of one sort that a state keeps.
+pub const RECORD_ENTRIES_CAP: usize = 200;
+
+crate::events! {@built_in
+    /// What is added to the record.
+    pub enum RecordEvent {
+        /// the user, the agent or a sub-agent says something.
+        "record.message" 1 Message(
+            /// Something is said.
+            RecordMessage {
+                /// Who says it. A message of the user's that another actor records is not kept as the user's.
+                by: Speaker,
+                /// The text, word for word.
+                text: String,
+                /// The task that a sub-agent reports on.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                about: Option<String>,
+            }
+        ) words [text],
+        /// a command is run.
+        "record.command" 1 Command(
+            /// A command is run.
+            RecordCommand {
+                /// The command line.
+                command: String,
+                /// The directory that it is run in, if that is known.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                directory: Option<String>,
+                /// True if it passed, false if it failed; none where its output says neither.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                passed: Option<bool>,
+                /// The lines of its output that matter.
+                #[serde(default, skip_serializing_if = "String::is_empty")]
+                output: String,
+            }
+        ) words [command, output],
+        /// a file is read, or something is searched for.
+        "record.read" 1 Read(
+            /// A file is read, or something is searched for.
+            RecordRead {
+                /// The file, or what is searched for.
+                target: String,
+                /// The lines of it that name something.
+                lines: String,
+            }
+        ) item target words [target],
+        /// the user answers a question of the agent's.
+        "record.answer" 1 Answer(
+            /// A question is answered.
+            RecordAnswer {
+                /// The question, with its options.
+                question: String,
+                /// The answer, as the client reports it.
+                answer: String,
+            }
+        ) words [question, answer],
+        /// the user refuses a call.
+        "record.refusal" 1 Refusal(
+            /// A call is refused.
+            RecordRefusal {
+                /// The call: the tool and what it works on.
+                call: String,
+                /// The user's reason, if there is one.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                reason: Option<String>,
+            }
+        ) words [call, reason],
+    }
+}
+
+/// Who says something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Speaker {
+    /// The user.
+    User,
+    /// The session's agent.
+    Agent,
+    /// A sub-agent, in its last message.
+    SubAgent,
+}
+
+impl Clip for Speaker {}
+
+/// An entry of the record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RecordEntry {
+    /// The turn in which it was recorded.
+    pub turn: u64,
+    /// The time at which it was recorded.
+    pub at: Timestamp,
+    /// The fact.
+    #[serde(flatten)]
+    pub fact: Fact,
+}
+
+/// A fact of the record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "fact", rename_all = "snake_case")]
+pub enum Fact {
+    /// Something was said.
+    Message {
+        /// Names a message of the user within the session; empty for others.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        id: String,
+        /// Who said it.
+        by: Speaker,
+        /// The text; of a long one its beginning and its end.
+        text: String,
+        /// The task that a sub-agent reports on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        about: Option<String>,
+    },
+    /// A file was changed.
+    Change {
+        /// The file, as the client names it.
+        path: String,
+        /// True if there was no such file before.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        created: bool,
+        /// The removed and the added lines, each behind its `-` or `+`.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        diff: String,
+    },
+    /// A command was run.
+    Command {
+        /// The command line.
+        command: String,
+        /// The directory that it was run in, if that is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        directory: Option<String>,
+        /// True if it passed, false if it failed; none where its output says neither.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        passed: Option<bool>,
+        /// The lines of its output that matter.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        output: String,
+    },
+    /// A file was read, or something was searched for.
+    Read {
+        /// The file, or what was searched for.
+        target: String,
+        /// The lines of it that name something.
+        lines: String,
+    },
+    /// The user answered a question.
+    Answer {
+        /// The question, with its options.
+        question: String,
+        /// The answer.
+        answer: String,
+    },
+    /// The user refused a call.
+    Refusal {
+        /// The call.
+        call: String,
+        /// The user's reason, if there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    },
+}
+
+/// The sorts of facts, each with bounds of its own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    User,
+    Agent,
+    Change,
+    Command,
+    Read,
+    Decided,
+}
+
+impl Sort {
+    /// The number of bytes that all entries of the sort keep.
+    const fn bytes(self) -> usize {
+        match self {
+            Self::User | Self::Agent => 64 * 1024,
+            Self::Change | Self::Read => 48 * 1024,
+            Self::Command => 32 * 1024,
+            Self::Decided => 16 * 1024,
+        }
+    }
+}
+
+impl Fact {
+    const fn sort(&self) -> Sort {
+        match self {
+            Self::Message {
+                by: Speaker::User, ..
+            } => Sort::User,
+            Self::Message { .. } => Sort::Agent,
+            Self::Change { .. } => Sort::Change,
+            Self::Command { .. } => Sort::Command,
+            Self::Read { .. } => Sort::Read,
+            Self::Answer { .. } | Self::Refusal { .. } => Sort::Decided,
+        }
+    }
+
+    /// Its texts.
+    fn texts(&mut self) -> [Option<&mut String>; 2] {
+        match self {
+            Self::Message { text, about, .. } => [Some(text), about.as_mut()],
+            Self::Change { path, diff, .. } => [Some(path), Some(diff)],
+            Self::Command {
+                command, output, ..
+            } => [Some(command), Some(output)],
+            Self::Read { target, lines } => [Some(target), Some(lines)],
+            Self::Answer { question, answer } => [Some(question), Some(answer)],
+            Self::Refusal { call, reason } => [Some(call), reason.as_mut()],
+        }
+    }
+
+    /// The number of bytes of its texts.
+    const fn size(&self) -> usize {
+        const fn of(text: &Option<String>) -> usize {
+            match text {
+                Some(text) => text.len(),
+                None => 0,
+            }
+        }
+        match self {
+            Self::Message { text, about, .. } => text.len() + of(about),
+            Self::Change { path, diff, .. } => path.len() + diff.len(),
+            Self::Command {
+                command, output, ..
+            } => command.len() + output.len(),
+            Self::Read { target, lines } => target.len() + lines.len(),
+            Self::Answer { question, answer } => question.len() + answer.len(),
+            Self::Refusal { call, reason } => call.len() + of(reason),
+        }
+    }
+}
+
+/// The section: entries, oldest first. Of each sort of facts it keeps the newest, within bounds of number and size,
+/// and the user's first message.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct Record(Vec<RecordEntry>);
+
+/// A message of the user's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UserMessage<'r> {
+    /// Names it within the session.
+    pub id: &'r str,
+    /// The text.
+    pub text: &'r str,
+    /// The turn in which it was received.
+    pub turn: u64,
+    /// When it was received.
+    pub at: Timestamp,
+}
+
+impl Record {
+    /// The entries, oldest first.
+    pub fn entries(&self) -> &[RecordEntry] {
+        &self.0
+    }
+
+    /// True if nothing is recorded.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The messages of the user, oldest first.
+    pub fn user_messages(&self) -> impl DoubleEndedIterator<Item = UserMessage<'_>> {
+        self.0.iter().filter_map(|entry| match &entry.fact {
+            Fact::Message {
+                id,
+                by: Speaker::User,
+                text,
+                ..
+            } => Some(UserMessage {
+                id,
+                text,
+                turn: entry.turn,
+                at: entry.at,
+            }),
+            _ => None,
+        })
+    }
+
+    fn add(&mut self, mut fact: Fact, when: &Happened<'_>) {
+        for text in fact.texts().into_iter().flatten() {
+            clip(text);
+        }
+        let sort = fact.sort();
+        self.0.push(RecordEntry {
+            turn: when.turn,
+            at: when.at,
+            fact,
+        });
+        self.keep_bounds(sort);
+    }
+
+    /// Drops the oldest entries of a sort that has too many.
+    fn keep_bounds(&mut self, sort: Sort) {
+        let of_sort = |entry: &&RecordEntry| entry.fact.sort() == sort;
+        let (mut count, mut bytes) = self
+            .0
+            .iter()
+            .filter(of_sort)
+            .fold((0, 0), |(count, bytes), entry| {
+                (count + 1, bytes + entry.fact.size())
+            });
+        let mut keeps_first = sort == Sort::User;
+        self.0.retain(|entry| {
+            let is_over = count > RECORD_ENTRIES_CAP || bytes > sort.bytes();
+            if !is_over || entry.fact.sort() != sort || std::mem::take(&mut keeps_first) {
+                return true;
+            }
+            count -= 1;
+            bytes -= entry.fact.size();
+            false
+        });
+    }
+
+    /// Adds a message of the user's that no message event reported, from the task or request that was made of it.
+    fn overhear_user(&mut self, text: &str, when: &Happened<'_>) {
+        let last = self.user_messages().next_back();
+        if !last.is_some_and(|last| last.at == when.at && last.turn == when.turn) {
+            self.add_message(Speaker::User, text.to_owned(), None, when);
+        }
+    }
+
+    fn add_message(
+        &mut self,
+        by: Speaker,
+        text: String,
+        about: Option<String>,
+        when: &Happened<'_>,
+    ) {
+        let id = match by {
+            Speaker::User => {
+                let last = self.user_messages().next_back();
+                let number = last.and_then(|last| last.id.get(1..)?.parse::<u64>().ok());
+                format!("u{}", number.unwrap_or(0).saturating_add(1))
+            }
+            Speaker::Agent | Speaker::SubAgent => String::new(),
+        };
+        let fact = Fact::Message {
+            id,
+            by,
+            text,
+            about,
+        };
+        self.add(fact, when);
+    }
+}
+
+impl Section for Record {
+    const NAME: &'static str = "record";
+    const ITEM: &'static str = "entry";
+    const PACE: Pace = Pace::EachTurn;
+    const OVERHEARS: bool = true;
+    type Event = RecordEvent;
+
+    fn apply(&mut self, event: &RecordEvent, when: &Happened<'_>) {
+        match event.clone() {
+            RecordEvent::Message(e) => {
+                // Nobody speaks as the user.
+                if (e.by == Speaker::User) == (*when.actor == Actor::User) {
+                    self.add_message(e.by, e.text, e.about, when);
+                }
+            }
+            RecordEvent::Command(RecordCommand {
+                command,
+                directory,
+                passed,
+                output,
+            }) => {
+                let fact = Fact::Command {
+                    command,
+                    directory,
+                    passed,
+                    output,
+                };
+                self.add(fact, when);
+            }
+            RecordEvent::Read(RecordRead { target, lines }) => {
+                // What is read again takes the place of what it was.
+                self.0.retain(|entry| {
+                    !matches!(&entry.fact, Fact::Read { target: known, lines: before }
+                        if *known == target && *before == lines)
+                });
+                self.add(Fact::Read { target, lines }, when);
+            }
+            RecordEvent::Answer(RecordAnswer { question, answer }) => {
+                self.add(Fact::Answer { question, answer }, when);
+            }
+            RecordEvent::Refusal(RecordRefusal { call, reason }) => {
+                self.add(Fact::Refusal { call, reason }, when);
+            }
+        }
+    }
+
+    fn overhear(&mut self, event: &HudEvent, when: &Happened<'_>) {
+        match event {
+            HudEvent::File(FileEvent::Edit(e)) => {
+                let fact = Fact::Change {
+                    path: e.path.clone(),
+                    created: e.created,
+                    diff: e.diff.clone().unwrap_or_default(),
+                };
+                self.add(fact, when);
+            }
+            _ if *when.actor != Actor::User => {}
+            HudEvent::Task(TaskEvent::Set(e)) if !e.description.is_empty() => {
+                self.overhear_user(&e.description, when);
+            }
+            HudEvent::Task(TaskEvent::Update(e)) => {
+                if let Some(text) = e.latest_request.as_ref().filter(|text| !text.is_empty()) {
+                    self.overhear_user(text, when);
+                }
+            }
+            HudEvent::Request(RequestEvent::Make(e)) => self.overhear_user(&e.text, when),
+            _ => {}
+        }
+    }
+
+    /// None: an entry is history. What follows from it is in the other sections.
+    fn items(&self) -> Vec<Item> {
+        Vec::new()
+    }
+
+    fn restore(&mut self, then: Self) {
+        *self = then;
+        for text in self
+            .0
+            .iter_mut()
+            .flat_map(|entry| entry.fact.texts())
+            .flatten()
+        {
+            clip(text);
+        }
+        for sort in [
+            Sort::User,
+            Sort::Agent,
+            Sort::Change,
+            Sort::Command,
+            Sort::Read,
+            Sort::Decided,
+        ] {
+            self.keep_bounds(sort);
+        }
+    }
+}
+
+/// The line that stands for what is left out of a long text.
+pub const RECORD_GAP: &str = "[…]";
+
+/// Keeps three quarters of the room for the beginning of a text, and the rest for its end, cut where lines end if
+/// lines are short.
+fn clip(text: &mut String) {
+    if text.len() <= RECORD_TEXT_CAP {
+        return;
+    }
+    let mut end = RECORD_TEXT_CAP * 3 / 4;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let mut from = text.len() - RECORD_TEXT_CAP / 4 + RECORD_GAP.len() + 2;
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    let beginning = text.get(..end).unwrap_or_default();
+    let beginning = match beginning.rfind('\n') {
+        Some(line) if line * 2 > end => &beginning[..line],
+        _ => beginning,
+    };
+    let ending = text.get(from..).unwrap_or_default();
+    let ending = match ending.find('\n') {
+        Some(line) if line * 2 < ending.len() => &ending[line + 1..],
+        _ => ending,
+    };
+    *text = format!("{beginning}\n{RECORD_GAP}\n{ending}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_keeps_its_beginning_and_its_end() {
+        for unit in ["word ", "line\n", "字", "🙂"] {
+            let mut text = unit.repeat(20_000);
+            clip(&mut text);
+            assert!(text.len() <= RECORD_TEXT_CAP, "{unit}: {}", text.len());
+            assert!(text.len() > RECORD_TEXT_CAP * 3 / 4, "{unit}");
+            let (before, after) = text.split_once(RECORD_GAP).unwrap();
+            assert!(before.starts_with(unit) && after.ends_with(unit), "{unit}");
+            let again = text.clone();
+            clip(&mut text);
+            assert_eq!(text, again);
+        }
+    }
+}
