@@ -27,8 +27,10 @@ impl Frame {
     /// use hud_agent::setup::Setup;
     /// use hud_store::state::HudState;
     ///
-    /// let frame = Frame::within(&HudState::default(), 10, &Setup::default())?;
-    /// assert_eq!(frame.system, "no task\n");
+    /// let mut state = HudState::default();
+    /// state.repository.branch = Some("main".to_owned());
+    /// let frame = Frame::within(&state, 100, &Setup::default())?;
+    /// assert_eq!(frame.system, "**Git:** on `main`\n");
     /// # Ok::<(), hud_agent::layout::LayoutError>(())
     /// ```
     ///
@@ -53,8 +55,10 @@ impl Frame {
     /// use hud_agent::setup::Setup;
     /// use hud_store::state::HudState;
     ///
-    /// let (frame, report) = Frame::fitted(&HudState::default(), None, 300, &Setup::default())?;
-    /// assert!(frame.system.starts_with("# Task"));
+    /// let mut state = HudState::default();
+    /// state.repository.branch = Some("main".to_owned());
+    /// let (frame, report) = Frame::fitted(&state, None, 300, &Setup::default())?;
+    /// assert_eq!(frame.system, "**Git:** on `main`\n");
     /// assert_eq!(report.gap().to_string(), "0");
     /// # Ok::<(), hud_agent::layout::LayoutError>(())
     /// ```

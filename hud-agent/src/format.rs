@@ -112,11 +112,13 @@ impl Format {
     /// use hud_core::Density;
     /// use hud_store::state::HudState;
     ///
-    /// let (state, setup) = (HudState::default(), Setup::default());
+    /// let mut state = HudState::default();
+    /// state.repository.branch = Some("main".to_owned());
+    /// let setup = Setup::default();
     /// let written = |format: Format| format.write(&state, Some(Density::Compact), &setup);
-    /// assert_eq!(written(Format::Json)?, "{\"task\":\"not set\"}\n");
-    /// assert_eq!(written(Format::Xml)?, "<hud>\n  <task>not set</task>\n</hud>\n");
-    /// assert_eq!(written(Format::Html)?, "<p><strong>Task:</strong> not set</p>\n");
+    /// assert_eq!(written(Format::Json)?, "{\"git\":\"on main\"}\n");
+    /// assert_eq!(written(Format::Xml)?, "<hud>\n  <git>on main</git>\n</hud>\n");
+    /// assert_eq!(written(Format::Html)?, "<p><strong>Git:</strong> on <code>main</code></p>\n");
     /// # Ok::<(), hud_agent::format::FormatError>(())
     /// ```
     ///

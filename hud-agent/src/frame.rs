@@ -123,9 +123,10 @@ impl Frame {
 /// use hud_agent::setup::Setup;
 /// use hud_store::state::HudState;
 ///
-/// let frame = frame(&HudState::default(), None, Placement::MessageTail, &Setup::default())?;
-/// assert!(frame.system.starts_with("# Task"));
-/// assert_eq!(frame.message, "");
+/// let mut state = HudState::default();
+/// state.repository.branch = Some("main".to_owned());
+/// let frame = frame(&state, None, Placement::MessageTail, &Setup::default())?;
+/// assert_eq!((&*frame.system, &*frame.message), ("", "**Git:** on `main`\n"));
 /// # Ok::<(), hud_agent::layout::LayoutError>(())
 /// ```
 ///

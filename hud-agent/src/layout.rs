@@ -260,9 +260,11 @@ impl Layout {
     /// let trace = Trace::default();
     /// let mut setup = Setup::default();
     /// setup.layout = setup.layout.with_trace(trace.clone());
-    /// let frame = frame(&HudState::default(), None, Placement::SystemTail, &setup)?;
+    /// let mut state = HudState::default();
+    /// state.repository.branch = Some("main".to_owned());
+    /// let frame = frame(&state, None, Placement::SystemTail, &setup)?;
     /// let traced = trace.explain(&frame.system);
-    /// assert_eq!(traced.part(traced.lines[0][0]), Some("task"));
+    /// assert_eq!(traced.part(traced.lines[0][0]), Some("repository"));
     /// # Ok::<(), hud_agent::layout::LayoutError>(())
     /// ```
     #[must_use]

@@ -20,6 +20,9 @@ const LONGEST: usize = 2 * 1024;
 /// The number of lines of an output that are recorded.
 const LINES: usize = 14;
 
+/// The number of lines of a command that only looks.
+const LOOKED: usize = 10;
+
 /// The number of characters of each of them.
 const LINE: usize = 300;
 
@@ -145,7 +148,7 @@ fn telling(output: &str, failed: bool, looks: bool) -> String {
         .filter(|line| !is_blank(line))
         .take(4)
         .collect();
-    let most = if looks { LINES / 2 } else { LINES };
+    let most = if looks { LOOKED } else { LINES };
     let mut keep = vec![lines.len() <= most; lines.len()];
     if lines.len() > most {
         let ends = if failed || looks { 3 } else { 6 };

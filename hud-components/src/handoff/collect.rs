@@ -97,7 +97,7 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             let before = said.get(..index).and_then(<[_]>::last);
             if text.chars().nth(24).is_none()
                 && let Some((_, _, Speaker::Agent, asked, _)) = before
-                && let Some(question) = of_prose(asked).pop()
+                && let Some(question) = answered(asked, text)
             {
                 head = format!("t{turn} (after “{}”): ", line(&question.text, 300));
             }
@@ -156,6 +156,23 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             needs_all: false,
         });
     }
+}
+
+/// The part of a message that a short answer is to: the option of its number, else the end of the message.
+fn answered<'t>(asked: &'t str, answer: &str) -> Option<Unit<'t>> {
+    let mut units = of_prose(asked);
+    let number = answer.trim().trim_end_matches(['.', ')']);
+    let is_number = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    let names = |unit: &Unit<'_>| {
+        let text = unit.text.trim_start_matches(['•', '◦', ' ', '(', '*']);
+        let rest = text.strip_prefix(number);
+        is_number && rest.is_some_and(|rest| rest.starts_with([')', '.', ' ', ':', '|']))
+    };
+    let at = units
+        .iter()
+        .rposition(names)
+        .or(units.len().checked_sub(1))?;
+    Some(units.swap_remove(at))
 }
 
 const fn is_users(entry: &RecordEntry) -> bool {
@@ -335,8 +352,8 @@ fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         let fails = passed == Some(false);
         let (heading, priority) = match fails && is_failing(turn) {
             true => (Heading::Failing, 6_000),
-            false if fails => (Heading::Commands, aged(1_200, newer, 93, 60)),
-            false => (Heading::Commands, aged(900, newer, 95, 60)),
+            false if fails => (Heading::Commands, aged(2_000, newer, 93, 100)),
+            false => (Heading::Commands, aged(1_500, newer, 95, 80)),
         };
         let outcome = if fails { ", failed" } else { "" };
         items.push(Item {

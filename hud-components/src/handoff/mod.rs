@@ -11,7 +11,8 @@
 //! use hud_core::tokens::Estimate;
 //! use hud_store::state::HudState;
 //!
-//! let handoff = Handoff::of(&HudState::default());
+//! let state = HudState::default();
+//! let handoff = Handoff::of(&state);
 //! assert_eq!(handoff.within(1_000, &Estimate::default())?.text, "");
 //! # Ok::<(), hud_components::handoff::HandoffError>(())
 //! ```
@@ -254,8 +255,8 @@ impl<'s> Handoff<'s> {
                         <Paragraph>{heading.title()} ":"</Paragraph>
                     }
                     <List>
+                        if left_out > 0 { <ListItem>{left_out} " others are not shown"</ListItem> }
                         for item in items { {item} }
-                        if left_out > 0 { <ListItem>{left_out} " more"</ListItem> }
                     </List>
                 </Section>
             }

@@ -7,9 +7,10 @@ use hud_store::event::{
     EventRedact, EventRedacted, FileClose, FileDelete, FileEdit, FileMove, FileOpen, FindingRecord,
     FindingRemove, FrameBands, FrameText, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
     MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, OutputMeasure,
-    OutputProtect, OutputSeen, ReminderAsk, ReminderEnd, ReminderPlan, RepositoryBranch,
-    RepositoryCommit, RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake,
-    SessionDelete, SessionRestore, SessionStart, StepAdd, StepComplete, StepRemove, StepReorder,
+    OutputProtect, OutputSeen, RecordAnswer, RecordCommand, RecordMessage, RecordRead,
+    RecordRefusal, ReminderAsk, ReminderEnd, ReminderPlan, RepositoryBranch, RepositoryCommit,
+    RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake, SessionDelete,
+    SessionRestore, SessionStart, Speaker, StepAdd, StepComplete, StepRemove, StepReorder,
     StepStart, TaskEnd, TaskOffer, TaskPin, TaskSet, TaskUpdate, UpdateMode,
 };
 use hud_store::event::{
@@ -150,6 +151,14 @@ fn bands() -> impl Strategy<Value = FrameBands> {
     })
 }
 
+fn speaker() -> impl Strategy<Value = Speaker> {
+    prop_oneof![
+        Just(Speaker::User),
+        Just(Speaker::Agent),
+        Just(Speaker::SubAgent)
+    ]
+}
+
 fn attempted() -> impl Strategy<Value = Attempted> {
     use Attempted::{Call, Edit, Read, Run};
     prop_oneof![Just(Read), Just(Edit), Just(Run), Just(Call)]
@@ -190,7 +199,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         NoteUpdate { id: name(), content: text() }
         NoteRemove { id: name() }
         FileOpen { path: name(), lines: option::of(lines()) }
-        FileEdit { path: name(), names: vec(name(), 0..6), lines: option::of(lines()), created: any::<bool>() }
+        FileEdit { path: name(), names: vec(name(), 0..6), lines: option::of(lines()), created: any::<bool>(), diff: option::of(text()) }
         FileMove { path: name(), to: name() }
         FileDelete { path: name() }
         FileClose { path: name() }
@@ -208,6 +217,11 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         BlockerRemove { id: name() }
         ReminderPlan { steps: vec(text(), 0..5) }
         ReminderAsk { items: vec(name(), 0..5), plan: any::<bool>(), compaction: any::<bool>() }
+        RecordMessage { by: speaker(), text: text(), about: option::of(text()) }
+        RecordCommand { command: text(), directory: option::of(text()), passed: option::of(any::<bool>()), output: text() }
+        RecordRead { target: name(), lines: text() }
+        RecordAnswer { question: text(), answer: text() }
+        RecordRefusal { call: text(), reason: option::of(text()) }
         RequestMake { id: name(), text: text() }
         RequestClose { id: name(), how: Just(RequestEnd::Withdrawn) }
         ConstraintAdd { id: name(), text: text() }

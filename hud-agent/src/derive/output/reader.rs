@@ -33,6 +33,12 @@ pub(super) struct Reader {
     is_gap: bool,
 }
 
+/// True for a line of source code with its number, as it is printed beside an error: `101 | assert(failed)`.
+fn is_source(line: &str) -> bool {
+    let code = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    code.len() < line.len() && code.trim_start().starts_with('|')
+}
+
 impl Reader {
     /// A reader of what a person pasted.
     pub(super) fn of_pasted() -> Self {
@@ -104,7 +110,7 @@ impl Reader {
 
     fn line(&mut self, line: &str) {
         let text = line.trim();
-        if text.is_empty() {
+        if text.is_empty() || is_source(text) {
             return;
         }
         // What comes behind a gap is the end of a line of which the beginning is not known.
