@@ -327,7 +327,14 @@ mod tests {
     /// another.
     pub(super) fn assert_tools(client: &dyn Client, tried: &[(&str, Value, &[Action])]) {
         for (tool, input, actions) in tried {
-            assert_eq!(client.actions(tool, input), *actions, "{tool}");
+            // The lines of a change are tried where they are compared.
+            let mut called = client.actions(tool, input);
+            for action in &mut called {
+                if let Action::Edit { change, .. } | Action::Write { change, .. } = action {
+                    change.diff.clear();
+                }
+            }
+            assert_eq!(called, *actions, "{tool}");
             let own = client.own_name(tool);
             assert!(
                 client.tools().iter().any(|known| known.name == own),

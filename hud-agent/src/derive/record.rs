@@ -225,7 +225,7 @@ fn unnumbered(text: &str) -> &str {
 fn is_data(line: &str) -> bool {
     let line = line.trim();
     let is_tag = line.starts_with('<') && line.ends_with('>') && !line[1..].contains('<');
-    let is_value = line.starts_with(['{', '[']) && line.ends_with(['}', ']']) && line.len() > LINE;
+    let is_value = line.starts_with("{\"") && line.ends_with('}');
     is_tag || is_value
 }
 

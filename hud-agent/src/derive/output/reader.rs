@@ -33,10 +33,15 @@ pub(super) struct Reader {
     is_gap: bool,
 }
 
-/// True for a line of source code with its number, as it is printed beside an error: `101 | assert(failed)`.
+/// True for a line of source code with its number, as it is printed beside an error: `101 | assert(failed)`, with a
+/// message before it or without.
 fn is_source(line: &str) -> bool {
-    let code = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    code.len() < line.len() && code.trim_start().starts_with('|')
+    let Some((before, code)) = line.split_once(" |") else {
+        return false;
+    };
+    let numbered = before.ends_with(|c: char| c.is_ascii_digit());
+    let starts = before.chars().all(|c| c.is_ascii_digit());
+    numbered && (starts || code.contains(['(', '{', '}', ';', '=']))
 }
 
 impl Reader {
