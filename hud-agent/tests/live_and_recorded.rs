@@ -284,6 +284,7 @@ fn each_client_says_what_was_printed_and_how_it_ended() {
         json!({ "hookName": "tool_result", "taskId": "s", "postToolUse": { "success": true },
                 "tool_result": { "id": "c", "name": tool, "input": { "commands": ["make"] }, "output": output } })
     };
+    let tagged = |said: &str| json!(format!("<untrusted_context>\n{said}\n</untrusted_context>"));
     let ended = "Output: cc a.c\nok\nProcess Group PGID: 7";
     let failed = "Output: cc a.c\nExit Code: 2\nProcess Group PGID: 7";
     let background = "Command moved to background (PID: 7). Output hidden. Press Ctrl+B to view.";
@@ -296,6 +297,7 @@ fn each_client_says_what_was_printed_and_how_it_ended() {
             None,
         ),
         (shell(json!(failed), "cc a.c"), "cc a.c", true, None),
+        (shell(tagged(failed), "cc a.c"), "cc a.c", true, None),
         (
             shell(json!(background), background),
             background,
@@ -339,9 +341,20 @@ fn each_client_says_what_was_printed_and_how_it_ended() {
         ),
         (
             cline("grep", json!({ "error": "Unknown tool: grep" })),
-            "{\"error\":\"Unknown tool: grep\"}",
+            "Unknown tool: grep",
             true,
             Some(NotRun::NoSuchTool),
+        ),
+        (
+            cline(
+                "run_commands",
+                json!({ "error": "This tool call was rejected by the user and not executed. NOT a tool or system \
+                                  failure. Clarify with user before proceeding." }),
+            ),
+            "This tool call was rejected by the user and not executed. NOT a tool or system \
+             failure. Clarify with user before proceeding.",
+            true,
+            Some(NotRun::Declined { said: None }),
         ),
     ] {
         let client = of_event(&event).unwrap();

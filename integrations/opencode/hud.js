@@ -455,15 +455,55 @@ class Hud {
     this.observe(session, { type: "agent", at, text: text.slice(0, LONGEST_SAID) })
   }
 
-  tool(session, call, tool, input, content, isError, at) {
+  tool(session, call, tool, input, { content, error, exit, at }) {
     if (isHud(tool)) return
     this.caused(session, this.called(session, call))
     const made = { call, client: "opencode", tool, input }
-    // opencode's own words for a tool that it does not have.
-    const isMissing = isError && content === `Unknown tool: ${tool}`
-    const notRun = isMissing ? { not_run: "no_such_tool" } : {}
-    this.observe(session, { type: "tool_result", at, ...made, content, is_error: isError, ...notRun })
+    const said = error === undefined ? ended(tool, content ?? "", exit) : failed(tool, error)
+    // A folder is listed by the tool that reads a file.
+    if (tool === "read" && /^<path>[^\n]*\n<type>directory<\/type>/.test(content ?? "")) {
+      Object.assign(made, { tool: "list", input: { path: input?.filePath } })
+    }
+    this.observe(session, { type: "tool_result", at, ...made, ...said })
   }
+}
+
+/** The tools that run a command. */
+const SHELLS = new Set(["bash", "shell"])
+
+/** What became of a call for which opencode gives an error instead of a result. */
+function failed(tool, error) {
+  const said = (notRun, content = error) => ({ content, is_error: true, not_run: notRun })
+  if (error === `Unknown tool: ${tool}` || error.startsWith("Unknown agent type: ")) return said("no_such_tool")
+  if (tool === "skill" && /^Skill "[^"]*" not found/.test(error)) return said("no_such_tool")
+  if (error.startsWith("The user rejected permission to use this specific tool call")) {
+    const [, feedback] = error.split(" with the following feedback: ")
+    return said({ declined: { said: feedback ?? null } })
+  }
+  // The rules follow as JSON.
+  const [rule] = error.split(" Here are some of the relevant rules ")
+  if (rule.startsWith("The user has specified a rule")) return said("refused", rule)
+  if (error.startsWith(`The ${tool} tool was called with invalid arguments`)) return said("refused")
+  return { content: error, is_error: true }
+}
+
+/** What a tool said, of a command without opencode's words around it, and whether it failed. */
+function ended(tool, output, exit) {
+  // What a call becomes that names no tool, or has arguments that are not those of its tool.
+  if (tool === "invalid") {
+    const isMissing = output.includes("Model tried to call unavailable tool")
+    return { content: output, is_error: true, not_run: isMissing ? "no_such_tool" : "refused" }
+  }
+  if (!SHELLS.has(tool)) return { content: output, is_error: !!exit }
+  const about = /\s*<shell_metadata>\n([^]*)<\/shell_metadata>\s*$/.exec(output)
+  const content = output
+    .slice(0, about?.index)
+    .replace(/^\.\.\.output truncated\.\.\.\n\nFull output saved to: [^\n]*\n\n/, "")
+    .replace(/^\(no output\)\s*$/, "")
+  const [reason] = about?.[1].trim().split(". ") ?? [""]
+  if (reason.startsWith("shell tool terminated command")) return { content: content || reason, is_error: true }
+  if (reason.startsWith("User aborted")) return { content, is_error: true, not_run: "cancelled" }
+  return { content: content || (exit ? `Exit code ${exit}` : ""), is_error: !!exit }
 }
 
 /** The name of a message, which a copy of it in a fork has as well. */
@@ -599,8 +639,8 @@ async function server({ client, directory }, options) {
       if (part?.type === "tool" && part.state?.status === "error") {
         const { input, error, time } = part.state
         if (hud.isCopy(part.sessionID, time?.end)) return
-        const said = String(error ?? "")
-        hud.tool(part.sessionID, part.callID, part.tool, input, said, true, time?.end)
+        const said = { error: String(error ?? ""), at: time?.end }
+        hud.tool(part.sessionID, part.callID, part.tool, input, said)
       }
       if (part?.type === "text" && part.messageID) {
         const known = hud.of(part.sessionID)
@@ -652,8 +692,9 @@ async function server({ client, directory }, options) {
 
       "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
         const exit = output?.metadata?.exit
-        const content = String(output?.output ?? "")
-        hud.tool(sessionID, callID, tool, args, content, !!exit)
+        // Of a server's tool it is what the server answered.
+        const content = String(output?.output ?? text(output?.content))
+        hud.tool(sessionID, callID, tool, args, { content, exit })
         if (!hud.cuts || isHud(tool)) return
         const cut = await hud.ask(sessionID, "enter", { tool, content })
         if (typeof cut?.text === "string") output.output = cut.text
@@ -753,9 +794,9 @@ async function setup(ctx) {
   on(ctx.tool, "execute.after", async ({ tool, sessionID, id, input, status, result, error }) => {
     // It runs others, which are reported by themselves.
     if (tool === "execute") return
-    const content = status === "error" ? (error?.message ?? "") : text(result?.content)
     const exit = result?.output?.exit ?? result?.metadata?.exit
-    hud.tool(sessionID, id, tool, input, content, status === "error" || !!exit)
+    const said = status === "error" ? { error: error?.message ?? "" } : { content: text(result?.content), exit }
+    hud.tool(sessionID, id, tool, input, said)
   })
 
   const compacts = typeof ctx.session.compact === "function"

@@ -51,6 +51,14 @@ fn without_blank_lines(text: &str) -> &str {
     rest
 }
 
+/// The text of a command that ended with an exit code: that code where it printed nothing and failed.
+pub(super) fn with_exit_code(text: String, code: Option<i64>) -> String {
+    match code {
+        Some(code) if code != 0 && text.trim().is_empty() => format!("Exit code {code}"),
+        _ => text,
+    }
+}
+
 /// True if the result says by a field of its own that the call failed.
 pub(super) fn says_failed(result: &Value) -> bool {
     let is = |name: &str, value: bool| result.get(name).and_then(Value::as_bool) == Some(value);

@@ -12,8 +12,9 @@
 //! | `search_codebase`, `fetch_web_content`, `search_files`, `list_files`, `list_code_definition_names`, `web_fetch`, `web_search`, `browser_action`, `access_mcp_resource`, `load_mcp_documentation`, `team_status`, `team_await_runs`, `team_list_runs`, `team_list_outcomes`, `team_read_mailbox` | look |
 //! | `skills`, `use_skill`, `submit_and_exit`, `attempt_completion`, `use_mcp_tool`, `condense`, the other `team_` tools | other |
 //!
-//! A tool that ran and failed says so in its output. What the user asks, and how full the context is, is
-//! found in the conversation.
+//! A tool that ran and failed says so in its output; one that did not run has an `error` alone. What the user asks, and
+//! how full the context is, is found in the conversation. A sub-agent's events have its session's name, and name the
+//! agent that it works for; those of a teammate do not.
 
 mod conversation;
 
@@ -23,7 +24,7 @@ use serde_json::{Value, json};
 
 use self::conversation::Conversation;
 use super::json::{text, time};
-use super::printed::printed;
+use super::printed::{printed, says_failed, streams, with_exit_code};
 use super::{Client, Found, HookEvent, Host, Portion, Step, Tool, is_hud, tools, wrapped};
 use crate::action::Action;
 use crate::observation::{NotRun, Observation};
@@ -137,8 +138,9 @@ impl Client for Cline {
     }
 
     fn read(&self, event: &Value, host: &dyn Host) -> HookEvent {
+        let is_of_sub_agent = event["parent_agent_id"].is_string();
         let (mut step, mut wants_answer) = (Step::Runs, false);
-        let (observations, shows) = match event["hookName"].as_str().unwrap_or_default() {
+        let (mut observations, shows) = match event["hookName"].as_str().unwrap_or_default() {
             "prompt_submit" => {
                 let said = text(event, "/userPromptSubmit/prompt");
                 let said = said.map(|text| Observation::User { text });
@@ -152,12 +154,22 @@ impl Client for Cline {
             "tool_result" => (self.results(event), Portion::Changes),
             name => {
                 match name {
+                    _ if is_of_sub_agent => {}
                     "agent_start" => step = Step::Begins,
                     "session_shutdown" => step = Step::Ends,
                     _ => {}
                 }
                 (Vec::new(), Portion::Nothing)
             }
+        };
+        // Whoever asks a sub-agent for something is not the user, and it must not be shown what is new: the session's
+        // agent would never see it.
+        let shows = match is_of_sub_agent {
+            true => {
+                observations.retain(|observed| matches!(observed, Observation::ToolResult { .. }));
+                Portion::Nothing
+            }
+            false => shows,
         };
         let session = text(event, "/sessionContext/rootSessionId")
             .or_else(|| text(event, "/taskId"))
@@ -169,7 +181,9 @@ impl Client for Cline {
         };
         HookEvent {
             missed: Conversation::path(host, &session),
-            said: text(event, "/turn/outputText").and_then(|text| Found::said(&text, None)),
+            said: text(event, "/turn/outputText")
+                .filter(|_| !is_of_sub_agent)
+                .and_then(|text| Found::said(&text, None)),
             session,
             directory: text(event, "/workspaceInfo/rootPath")
                 .or_else(|| text(event, "/workspaceRoots/0"))
@@ -184,6 +198,7 @@ impl Client for Cline {
             usage,
             shows,
             wants_answer,
+            is_of_sub_agent,
             ..HookEvent::default()
         }
     }
@@ -236,23 +251,50 @@ impl Cline {
             };
             return done.iter().enumerate().map(one).collect();
         }
-        let unknown = output["error"].as_str();
-        let is_missing = unknown.is_some_and(|said| tools::is_missing(&tool, said));
+        let reason = output["error"].as_str();
+        let is_missing = reason.is_some_and(|said| tools::is_missing(&tool, said));
+        let is_of_client = output.get("success").is_none() && reason.is_some();
+        let parts = output.as_array().filter(|parts| {
+            let is_part = |part: &Value| part["success"].is_boolean();
+            !parts.is_empty() && parts.iter().all(is_part)
+        });
+        let content = match (parts, reason) {
+            (Some(parts), _) => parts.iter().map(said).collect::<Vec<_>>().join("\n"),
+            (None, Some(reason)) if is_of_client => reason.to_owned(),
+            (None, Some(_)) => said(output),
+            (None, None) => printed(output),
+        };
+        let not_run = match is_missing {
+            true => Some(NotRun::NoSuchTool),
+            false => reason.filter(|_| is_of_client).and_then(not_run),
+        };
         // A tool that ran and failed says so in its output: the event calls that a success.
-        let failure = (output["success"] == false).then(|| &output["error"]);
-        let is_error = is_missing
-            || failure.is_some()
+        let is_error = not_run.is_some()
+            || says_failed(output)
+            || parts.is_some_and(|parts| parts.iter().all(says_failed))
             || event.pointer("/postToolUse/success") == Some(&Value::Bool(false));
         vec![Observation::ToolResult {
             call,
             actions: actions.into(),
-            content: printed(failure.filter(|error| error.is_string()).unwrap_or(output)),
+            content,
             is_error,
-            not_run: is_missing.then_some(NotRun::NoSuchTool),
+            not_run,
             task: None,
             change: None,
         }]
     }
+}
+
+/// Why a call was not carried out, by what Cline says instead of a result.
+fn not_run(reason: &str) -> Option<NotRun> {
+    const REJECTED: &str = "This tool call was rejected by the user and not executed.";
+    const NO_FAILURE: &str = "NOT a tool or system failure. Clarify with user before proceeding.";
+
+    // The arguments are not those of the tool.
+    let is_wrong = || reason.starts_with('\u{2716}').then_some(NotRun::Refused);
+    let is_declined = reason.starts_with(REJECTED) || reason.ends_with(NO_FAILURE);
+    let declined = is_declined.then_some(NotRun::Declined { said: None });
+    declined.or_else(is_wrong)
 }
 
 /// What one of several results is of. The result names the command; of a file it may name a part as
@@ -266,15 +308,33 @@ fn each(tool: &str, asked: Option<&Action>, done: &Value) -> Action {
     }
 }
 
-/// What one of several commands printed, without Cline's words on its process.
+/// The text of one of several results, without Cline's words on its process; of one that printed nothing the reason why
+/// it failed.
 fn said(done: &Value) -> String {
-    let said = printed(&done["result"]);
-    match said.split_once(']') {
-        Some((head, rest)) if head.starts_with("[Command exited with code ") => {
-            rest.trim_start().to_owned()
-        }
-        _ => said,
+    const STDERR: &str = "\n[stderr]\n";
+    const ON_BACKGROUND: &str = "\n[Command completed with background processes still running; ";
+
+    let result = printed(&done["result"]);
+    if result.is_empty()
+        && says_failed(done)
+        && let Some(reason) = done["error"].as_str()
+    {
+        return reason.to_owned();
     }
+    let ended = result.split_once(']').and_then(|(head, rest)| {
+        let code = head.strip_prefix("[Command exited with code ")?;
+        Some((code.parse().ok(), rest))
+    });
+    let (code, text) = ended.unwrap_or((None, &result));
+    let text = match text.rsplit_once(ON_BACKGROUND) {
+        Some((text, mark)) if mark.trim_end().ends_with(']') && mark.lines().count() == 1 => text,
+        _ => text,
+    };
+    let text = match text.split_once(STDERR) {
+        Some((stdout, stderr)) => streams(stdout, stderr),
+        None => text.trim_start().to_owned(),
+    };
+    with_exit_code(text, code)
 }
 
 #[cfg(test)]

@@ -12,8 +12,9 @@
 //! | `web_search`, `tool_search`, `list_mcp_resources`, `list_mcp_resource_templates`, `read_mcp_resource`, `list_available_plugins_to_install`, `get_context_remaining`, `current_time`, `get_goal` | look |
 //! | `write_stdin`, `exec`, `wait`, `sleep`, `wait_for_environment`, `new_context`, `create_goal`, `update_goal`, `send_message_to_user_async`, `image_generation` | other: what they run is reported by itself, or goes on in a process that runs |
 //!
-//! Whether a command failed, which patches were refused, what a compaction kept and how full the context
-//! is are in the rollout alone.
+//! Agents' tools are in a namespace, whose name hooks put before theirs. Whether a command failed, the calls for which no
+//! hook runs (refused patches and commands, patches that the shell was given, failed tools of MCP servers), what a
+//! compaction kept and how full the context is are in the rollout alone.
 
 mod rollout;
 
@@ -23,10 +24,10 @@ use serde_json::Value;
 
 use super::command_hook::{self, Peculiar};
 use super::json::text;
-use super::printed::{printed, says_failed};
+use super::printed::{printed, says_failed, with_exit_code};
 use super::{Client, Found, HookEvent, Host, Portion, Tool, host};
 use crate::action::Action;
-use crate::observation::Observation;
+use crate::observation::{NotRun, Observation};
 
 /// Codex.
 #[derive(Debug)]
@@ -75,6 +76,19 @@ const TOOLS: &[Tool] = &[
     Tool::other("image_generation"),
 ];
 
+/// The tools for agents of its own, which are in a namespace.
+const AGENTS: &[&str] = &[
+    "spawn_agent",
+    "send_input",
+    "resume_agent",
+    "wait_agent",
+    "close_agent",
+    "interrupt_agent",
+    "list_agents",
+    "followup_task",
+    "send_message",
+];
+
 impl Client for Codex {
     fn name(&self) -> &'static str {
         "codex"
@@ -82,6 +96,17 @@ impl Client for Codex {
 
     fn tools(&self) -> &'static [Tool] {
         TOOLS
+    }
+
+    /// Hooks put the namespace of an agent's tool before its name: `collaborationspawn_agent`. A user may call it
+    /// something else.
+    fn own_name<'t>(&self, tool: &'t str) -> &'t str {
+        let is_known = |name: &str| TOOLS.iter().any(|known| known.name == name);
+        if is_known(tool) || tool.starts_with("mcp__") {
+            return tool;
+        }
+        let of_agents = AGENTS.iter().find(|name| tool.ends_with(**name));
+        of_agents.map_or(tool, |name| *name)
     }
 
     fn session_key(&self) -> Option<&'static str> {
@@ -113,7 +138,7 @@ impl Client for Codex {
         );
         HookEvent {
             found: match is_shown {
-                true => rollout::bad_patches(&rollout),
+                true => rollout::unhooked(&rollout),
                 false => Vec::new(),
             },
             shows: match is_again {
@@ -166,14 +191,25 @@ impl Peculiar for Reading<'_> {
     fn results(&self, event: &Value, is_error: bool) -> Vec<Observation> {
         let tool = text(event, "/tool_name").unwrap_or_default();
         let call = text(event, "/tool_use_id").unwrap_or_default();
-        let exit_code = || rollout::exit_code(self.rollout, &call);
+        let ended = rollout::ended(self.rollout, &call).unwrap_or_default();
         let said = command_hook::said(event);
+        let printed = said.map(printed).unwrap_or_default();
+        let (content, exit_code) = without_head(&tool, &printed);
+        let failed = |code: Option<i64>| code.is_some_and(|code| code != 0);
         vec![Observation::ToolResult {
             actions: Codex.actions(&tool, &event["tool_input"]).into(),
-            content: said.map(printed).unwrap_or_default(),
+            content: {
+                let content = match ended.output {
+                    // The pieces before the last one were the results of other calls.
+                    Some(all) if all.trim_end().ends_with(content.trim_end()) => all,
+                    _ => content.to_owned(),
+                };
+                with_exit_code(content, ended.exit_code)
+            },
             is_error: is_error
                 || said.is_some_and(says_failed)
-                || exit_code().is_some_and(|code| code != 0),
+                || failed(exit_code)
+                || failed(ended.exit_code),
             not_run: None,
             task: None,
             change: None,
@@ -201,15 +237,32 @@ fn summary_of(summary: &str) -> &str {
     }
 }
 
+/// A result without what Codex puts before it, and the exit code that it says there.
+fn without_head<'s>(tool: &str, said: &'s str) -> (&'s str, Option<i64>) {
+    const TRUNCATED: &str = "Warning: truncated output (original token count: ";
+
+    if tool == "apply_patch"
+        && let Some((head, output)) = said.split_once("\nOutput:\n")
+        && let Some(code) = head.strip_prefix("Exit code: ")
+    {
+        let code = code.lines().next().unwrap_or_default();
+        return (output, code.trim().parse().ok());
+    }
+    match said.split_once("\n\n") {
+        Some((head, output)) if head.starts_with(TRUNCATED) => (output, None),
+        _ => (said, None),
+    }
+}
+
 /// A patch that was refused, as the edits that failed.
-fn refused(call: &str, patch: &str, reason: &str) -> Vec<Observation> {
+fn refused(call: &str, patch: &str, reason: &str, not_run: Option<&NotRun>) -> Vec<Observation> {
     let actions = Codex.actions("apply_patch", &Value::from_iter([("input", patch)]));
     let failed = |action: Action| Observation::ToolResult {
         call: format!("{call} {}", action.target().unwrap_or_default()),
         actions: action.into(),
         content: reason.to_owned(),
         is_error: true,
-        not_run: None,
+        not_run: not_run.cloned(),
         task: None,
         change: None,
     };
@@ -281,19 +334,12 @@ mod tests {
         ] {
             tried.push((tool, json!({}), vec![asks(tool)]));
         }
-        for tool in [
-            "spawn_agent",
-            "send_input",
-            "resume_agent",
-            "wait_agent",
-            "close_agent",
-            "interrupt_agent",
-            "list_agents",
-            "followup_task",
-            "send_message",
-        ] {
+        for tool in AGENTS {
             tried.push((tool, json!({}), vec![delegates(tool, None)]));
         }
+        let in_namespace = "collaborationspawn_agent";
+        let spawned = vec![delegates(in_namespace, None)];
+        tried.push((in_namespace, json!({}), spawned));
         for tool in [
             "web_search",
             "tool_search",

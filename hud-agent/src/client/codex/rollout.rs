@@ -1,5 +1,5 @@
 //! What Codex writes into its transcript, the rollout, and does not say in its events: what the agent
-//! says, whether a command failed, which patches it refused, what a compaction kept, and how full the
+//! says, how a command ended, the calls for which it runs no hook, what a compaction kept, and how full the
 //! context is. The format is
 //! Codex's own affair: what is not found is not known. Texts are the whole lines at the end of a rollout.
 
@@ -8,66 +8,225 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::refused;
+use super::{Codex, refused};
+use crate::action::Action;
+use crate::change::Change;
 use crate::client::command_hook::is_whole_hud;
 use crate::client::host::has_since;
 use crate::client::json::{newest, time};
-use crate::client::{Found, Host};
+use crate::client::printed::printed;
+use crate::client::{Client, Found, Host, is_hud, texts};
 use crate::context::Window;
-use crate::observation::{Observation, Usage};
+use crate::observation::{NotRun, Observation, Usage};
 use crate::reported::Reported;
 
-/// The exit code of a command by its call.
-pub(super) fn exit_code(rollout: &str, call: &str) -> Option<i64> {
+/// A command that has ended.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Ended {
+    pub(super) exit_code: Option<i64>,
+    /// All that it printed: of a command that went on for a while a hook has the last piece alone.
+    pub(super) output: Option<String>,
+}
+
+/// How a command ended, by its call.
+pub(super) fn ended(rollout: &str, call: &str) -> Option<Ended> {
     if call.is_empty() {
         return None;
     }
     newest(rollout, call, |line| {
         let item = line.pointer("/payload/item")?;
-        (item["id"] == call).then(|| item["exit_code"].as_i64())?
+        (item["id"] == call && item["exit_code"].is_i64()).then(|| Ended {
+            exit_code: item["exit_code"].as_i64(),
+            output: item["aggregated_output"].as_str().map(ToOwned::to_owned),
+        })
     })
 }
 
-/// The patches that Codex did not apply, the latest last: no hook runs for them. What says so is the
-/// result of the call of its own tool, behind which no program ran.
-pub(super) fn bad_patches(rollout: &str) -> Vec<Found> {
-    /// What Codex begins such a result with.
-    const REFUSED: &str = "apply_patch verification failed: ";
+/// The calls for which Codex runs no hook, the latest last: patches that failed or were given to the shell, commands
+/// that it refused, and failed calls of MCP servers' tools.
+pub(super) fn unhooked(rollout: &str) -> Vec<Found> {
     /// How many are looked at: the others were taken in long ago.
     const LATEST: usize = 8;
 
     let mut patches = HashMap::new();
-    let mut bad = Vec::new();
-    let lines = rollout
-        .lines()
-        .filter(|line| line.contains("custom_tool_call"));
+    let mut found = Vec::new();
+    let is_wanted = |line: &&str| {
+        line.contains("custom_tool_call")
+            || line.contains("\"McpToolCall\"") && line.contains("\"failed\"")
+            || line.contains("\"FileChange\"")
+            || line.contains("\"function_call_output\"")
+                && (line.contains(NOT_STARTED) || line.contains(BAD_PATCH))
+    };
+    let lines = rollout.lines().filter(is_wanted);
     for line in lines.filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
         let payload = &line["payload"];
         let text = |key: &str| payload[key].as_str().map(ToOwned::to_owned);
-        let Some(call) = text("call_id") else {
-            continue;
-        };
-        match payload["type"].as_str() {
+        let result = match payload["type"].as_str() {
             Some("custom_tool_call") if payload["name"] == "apply_patch" => {
-                patches.insert(call, text("input").unwrap_or_default());
+                if let Some(call) = text("call_id") {
+                    patches.insert(call, text("input").unwrap_or_default());
+                }
+                None
             }
-            Some("custom_tool_call_output") => {
-                let said = text("output").unwrap_or_default();
-                if let Some(patch) = patches.remove(&call)
-                    && let Some(reason) = said.strip_prefix(REFUSED)
-                {
-                    bad.push(Found {
-                        at: time(&line, "/timestamp"),
-                        observations: refused(&call, &patch, reason),
-                        name: call,
-                    });
+            Some("custom_tool_call_output") => text("call_id").and_then(|call| {
+                let patch = patches.remove(&call)?;
+                let results = patch_refused(&call, &patch, &text("output")?)?;
+                Some((call, results))
+            }),
+            Some("function_call_output") => text("call_id").and_then(|call| {
+                let (command, output) = (command_of(rollout, &call)?, text("output")?);
+                let results = match command.find(BEGIN_PATCH) {
+                    Some(begin) => patch_refused(&call, command.get(begin..)?, &output)?,
+                    None => vec![command_refused(&call, command, &output)?],
+                };
+                Some((call, results))
+            }),
+            Some("item_completed") => unhooked_item(rollout, &payload["item"]),
+            _ => None,
+        };
+        found.extend(result.map(|(name, observations)| Found {
+            name,
+            at: time(&line, "/timestamp"),
+            observations,
+        }));
+    }
+    found.drain(..found.len().saturating_sub(LATEST));
+    found
+}
+
+/// The beginning of a result that says that a patch does not fit, and the first line of a patch.
+const BAD_PATCH: &str = "apply_patch verification failed: ";
+const BEGIN_PATCH: &str = "*** Begin Patch";
+
+/// The beginning of a result that says that a command was not started.
+const NOT_STARTED: &str = "exec_command failed";
+
+/// The command line of a call of the shell that has no other hook.
+fn command_of(rollout: &str, call: &str) -> Option<String> {
+    newest(rollout, call, |line| {
+        let payload = &line["payload"];
+        let is_it = payload["type"] == "function_call"
+            && payload["call_id"] == call
+            && payload["name"] == "exec_command";
+        let arguments = payload["arguments"].as_str().filter(|_| is_it)?;
+        let arguments: Value = serde_json::from_str(arguments).ok()?;
+        Some(arguments["cmd"].as_str()?.to_owned())
+    })
+}
+
+/// A patch that was not applied, by the result of its call.
+fn patch_refused(call: &str, patch: &str, output: &str) -> Option<Vec<Observation>> {
+    const BEGINNINGS: [(&str, Option<NotRun>); 3] = [
+        (BAD_PATCH, None),
+        (
+            "patch rejected by user",
+            Some(NotRun::Declined { said: None }),
+        ),
+        ("patch rejected: ", Some(NotRun::Refused)),
+    ];
+    let found = BEGINNINGS
+        .into_iter()
+        .find_map(|(beginning, why)| Some((output.strip_prefix(beginning)?, why)));
+    let (reason, not_run) = found?;
+    Some(refused(call, patch, reason, not_run.as_ref()))
+}
+
+/// A command that was not started, by the result of its call: the user or a rule refused it.
+fn command_refused(call: &str, command: String, output: &str) -> Option<Observation> {
+    let (_, reason) = output
+        .strip_prefix(NOT_STARTED)?
+        .split_once("Rejected(\\\"")?;
+    let (reason, _) = reason.rsplit_once("\\\")")?;
+    let reason = reason.replace("\\\\", "\\").replace("\\\"", "\"");
+    let not_run = match reason.ends_with("rejected by user") {
+        true => NotRun::Declined { said: None },
+        false => NotRun::Refused,
+    };
+    Some(Observation::ToolResult {
+        call: call.to_owned(),
+        actions: Action::Run { command }.into(),
+        content: reason,
+        is_error: true,
+        not_run: Some(not_run),
+        task: None,
+        change: None,
+    })
+}
+
+/// An item of the rollout that no hook reports, with the call that it is of.
+fn unhooked_item(rollout: &str, item: &Value) -> Option<(String, Vec<Observation>)> {
+    let call = item["id"].as_str()?.to_owned();
+    let (actions, content, is_error) = match item["type"].as_str()? {
+        "McpToolCall" if item["status"] == "failed" => {
+            let (server, tool) = (item["server"].as_str()?, item["tool"].as_str()?);
+            // What our own tool refuses the agent has read.
+            if is_hud(&format!("mcp__{server}__{tool}")) {
+                return None;
+            }
+            let known = Codex.tools().iter().any(|known| known.name == tool);
+            let name = match known {
+                true => tool.to_owned(),
+                false => format!("mcp__{server}__{tool}"),
+            };
+            let said = item.pointer("/error/message").unwrap_or(&item["result"]);
+            let actions = Codex.actions(&name, &item["arguments"]);
+            (actions, printed(said), true)
+        }
+        // A hook runs for one that is a call of its own and succeeds.
+        "FileChange" if item["status"] != "completed" || command_of(rollout, &call).is_some() => {
+            let changes = item["changes"].as_object()?;
+            let actions = changes
+                .iter()
+                .filter_map(|(path, change)| changed(path, change));
+            (
+                actions.collect(),
+                printed(item),
+                item["status"] != "completed",
+            )
+        }
+        _ => return None,
+    };
+    let result = Observation::ToolResult {
+        call: call.clone(),
+        actions: actions.into(),
+        content,
+        is_error,
+        not_run: None,
+        task: None,
+        change: None,
+    };
+    Some((call, vec![result]))
+}
+
+/// The action that a change of a file is.
+fn changed(path: &str, change: &Value) -> Option<Action> {
+    let text = |key: &str| change[key].as_str().unwrap_or_default();
+    Some(
+        match (change["type"].as_str()?, change["move_path"].as_str()) {
+            ("add", _) => Action::Write {
+                path: path.to_owned(),
+                change: Change {
+                    created: true,
+                    ..Change::of(path, "", text("content"))
+                },
+            },
+            ("delete", _) => Action::Delete {
+                path: path.to_owned(),
+            },
+            ("update", Some(to)) => Action::Move {
+                from: path.to_owned(),
+                to: to.to_owned(),
+            },
+            ("update", None) => {
+                let (removed, added) = texts::blocks(text("unified_diff"));
+                Action::Edit {
+                    path: path.to_owned(),
+                    change: Change::of(path, &removed, &added),
                 }
             }
-            _ => {}
-        }
-    }
-    bad.drain(..bad.len().saturating_sub(LATEST));
-    bad
+            _ => return None,
+        },
+    )
 }
 
 /// What the agent says in a line: one of the model's messages, of which there is a copy in an event.
@@ -150,6 +309,8 @@ pub(super) fn usage(rollout: &str) -> Option<Reported> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::client::tests::edits;
 
@@ -168,10 +329,11 @@ mod tests {
             "",
         ];
         let text = text.join("\n");
-        assert_eq!(exit_code(&text, "call_1"), Some(3));
-        assert_eq!(exit_code(&text, "call_2"), Some(0));
-        assert_eq!(exit_code(&text, "call_3"), None);
-        assert_eq!(exit_code(&text, ""), None);
+        let exit_code = |call: &str| ended(&text, call).and_then(|ended| ended.exit_code);
+        assert_eq!(exit_code("call_1"), Some(3));
+        assert_eq!(exit_code("call_2"), Some(0));
+        assert_eq!(exit_code("call_3"), None);
+        assert_eq!(exit_code(""), None);
     }
 
     #[test]
@@ -233,7 +395,89 @@ mod tests {
                 change: None,
             }],
         };
-        assert_eq!(bad_patches(&text.join("\n")), [bad]);
+        assert_eq!(unhooked(&text.join("\n")), [bad]);
+    }
+
+    #[test]
+    fn calls_without_a_hook_are_found() {
+        let output = |call: &str, said: &str| json!({ "payload": { "type": "function_call_output", "call_id": call, "output": said } });
+        let command = |call: &str, line: &str| {
+            let arguments = json!({ "cmd": line }).to_string();
+            json!({ "payload": { "type": "function_call", "call_id": call, "name": "exec_command",
+                                 "arguments": arguments } })
+        };
+        let item = |item: Value| json!({ "payload": { "type": "item_completed", "item": item } });
+        let refused = |why: &str| {
+            format!("exec_command failed: CreateProcess {{ message: \"Rejected(\\\"{why}\\\")\" }}")
+        };
+        let patched =
+            "apply_patch <<'E'\n*** Begin Patch\n*** Update File: b.rs\n@@\n-x\n*** End Patch\nE";
+        let created = json!({ "/p/h.rs": { "type": "add", "content": "fn h() {}" } });
+        let change = |call: &str, status: &str| {
+            item(
+                json!({ "type": "FileChange", "id": call, "changes": created, "status": status,
+                         "stdout": "", "stderr": "said" }),
+            )
+        };
+        let server = |call: &str, server: &str, status: &str| {
+            item(
+                json!({ "type": "McpToolCall", "id": call, "server": server, "tool": "get", "arguments": {},
+                         "status": status, "result": { "content": [{ "type": "text", "text": "no key" }] } }),
+            )
+        };
+        let lines = [
+            command("a", "rm x"),
+            output("a", &refused("rejected by user")),
+            command("b", "rm -rf y"),
+            output("b", &refused("use a safer approach")),
+            command("c", patched),
+            output("c", "apply_patch verification failed: no such lines"),
+            command("d", "apply_patch <<'E'"),
+            change("d", "completed"),
+            change("e", "failed"),
+            change("f", "completed"),
+            server("g", "kit", "failed"),
+            server("h", "kit", "completed"),
+            // A command's own output.
+            command("i", "cat log"),
+            output("i", "Output:\nexec_command failed: x"),
+        ];
+        let text: Vec<String> = lines.iter().map(Value::to_string).collect();
+        let found = unhooked(&text.join("\n"));
+        let found: Vec<_> = { found.iter().flat_map(|found| &found.observations) }
+            .map(|observation| match observation {
+                Observation::ToolResult {
+                    actions,
+                    content,
+                    is_error,
+                    not_run,
+                    ..
+                } => (
+                    actions.iter().map(Action::label).collect::<String>(),
+                    content.as_str(),
+                    *is_error,
+                    not_run.clone(),
+                ),
+                other => unreachable!("{other:?}"),
+            })
+            .collect();
+        let declined = Some(NotRun::Declined { said: None });
+        let expected = [
+            ("Bash rm x", "rejected by user", true, declined),
+            (
+                "Bash rm -rf y",
+                "use a safer approach",
+                true,
+                Some(NotRun::Refused),
+            ),
+            ("Edit b.rs", "no such lines", true, None),
+            ("Edit /p/h.rs", "said", false, None),
+            ("Edit /p/h.rs", "said", true, None),
+            ("mcp__kit__get", "no key", true, None),
+        ];
+        let expected =
+            expected.map(|(label, said, failed, why)| (label.to_owned(), said, failed, why));
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -14,7 +14,7 @@
 //! | `glob`, `grep_search`, `search_file_content` (older), `list_directory`, `google_web_search`, `web_fetch`, `get_internal_docs`, `list_mcp_resources`, `read_mcp_resource`, `list_background_processes`, `read_background_output`, `take_snapshot`, `tracker_get_task`, `tracker_list_tasks`, `tracker_visualize` | look |
 //! | `activate_skill`, `save_memory`, `update_topic`, `complete_task`, `tracker_create_task`, `tracker_update_task`, `tracker_add_dependency` | other: the tracker's graph of tasks is its own, and no list of steps |
 //!
-//! A failed tool has an `error`; a command that failed says its exit code behind its output. No event says
+//! A failed tool has an `error`; a command that failed says its exit code behind its output, with a tag around both. No event says
 //! that the conversation was compressed, or what the agent says: that is found in its file.
 
 mod chat;
@@ -219,8 +219,8 @@ impl Gemini {
         let response = &event["tool_response"];
         let error = response.get("error").filter(|error| !error.is_null());
         let said = match error {
-            Some(error) => printed(error.get("message").unwrap_or(error)),
-            None => printed(&response["llmContent"]),
+            Some(error) => of_server(printed(error.get("message").unwrap_or(error))),
+            None => unwrapped(printed(&response["llmContent"])),
         };
         let is_run = tool == "run_shell_command";
         let shown = response["returnDisplay"].as_str().unwrap_or_default();
@@ -230,8 +230,15 @@ impl Gemini {
             Some(process) if process.was_cancelled => Some(NotRun::Cancelled),
             _ => tools::is_missing(&tool, &said).then_some(NotRun::NoSuchTool),
         };
-        let is_failed = process.as_ref().is_some_and(|process| process.has_failed);
+        let is_failed = process
+            .as_ref()
+            .is_some_and(|process| process.failure.is_some());
         let content = match process {
+            Some(Process {
+                output,
+                failure: Some(failure),
+                ..
+            }) if output.trim().is_empty() => failure,
             Some(process) => process.output.to_owned(),
             None => said.clone(),
         };
@@ -295,11 +302,43 @@ fn usage(host: &dyn Host, transcript: &Path) -> Option<Reported> {
     })?
 }
 
+/// A result without the tag that Gemini CLI puts around what a command or a server printed: each part has one.
+fn unwrapped(said: String) -> String {
+    const BEGIN: &str = "<untrusted_context>\n";
+    const END: &str = "\n</untrusted_context>";
+
+    let inner = said
+        .strip_prefix(BEGIN)
+        .and_then(|said| said.trim_end().strip_suffix(END));
+    match inner {
+        Some(inner) => inner.replace(&format!("{END}\n{BEGIN}"), "\n"),
+        None => said,
+    }
+}
+
+/// The text of a failed call of an MCP server's tool, which Gemini CLI gives as JSON in a sentence.
+fn of_server(said: String) -> String {
+    let response = said
+        .starts_with("MCP tool '")
+        .then(|| said.split_once(" with response: "))
+        .flatten();
+    let parts = response.and_then(|(_, json)| serde_json::from_str::<Value>(json).ok());
+    let texts = parts.as_ref().and_then(Value::as_array).map(|parts| {
+        let responses = parts.iter().map(|part| {
+            let response = part.pointer("/functionResponse/response");
+            printed(response.unwrap_or(part))
+        });
+        responses.collect::<Vec<_>>().join("\n")
+    });
+    texts.filter(|text| !text.is_empty()).unwrap_or(said)
+}
+
 /// What Gemini CLI says of a process, and the output without that.
 #[derive(Debug, PartialEq, Eq)]
 struct Process<'s> {
     output: &'s str,
-    has_failed: bool,
+    /// The way in which it failed, if it did.
+    failure: Option<String>,
     goes_on: bool,
     was_cancelled: bool,
 }
@@ -324,16 +363,21 @@ fn process<'s>(said: &'s str, shown: &str) -> Process<'s> {
     };
     // The output may have such lines of its own, in front of the client's.
     let is_whole = |output: &str| !shown.is_empty() && output == shown;
-    let mut has_failed = said.starts_with("Command was automatically cancelled");
+    let mut failure = said
+        .starts_with("Command was automatically cancelled")
+        .then(|| said.to_owned());
     while let Some((before, line)) = output.rsplit_once('\n')
         && is_ended
         && !is_whole(output)
         && ON_PROCESS.iter().any(|begin| line.starts_with(begin))
     {
-        let code = line.strip_prefix("Exit Code: ");
-        has_failed |= code.is_some_and(|code| code.trim() != "0")
-            || line.starts_with("Signal: ")
-            || line.starts_with("Error: ");
+        match line.split_once(": ") {
+            Some(("Exit Code", code)) if code.trim() != "0" => {
+                failure = Some(format!("Exit code {}", code.trim()));
+            }
+            Some(("Signal" | "Error", _)) => failure = Some(line.to_owned()),
+            _ => {}
+        }
         output = before;
     }
     Process {
@@ -342,7 +386,7 @@ fn process<'s>(said: &'s str, shown: &str) -> Process<'s> {
         } else {
             output
         },
-        has_failed,
+        failure,
         goes_on: said.starts_with("Command moved to background (PID: "),
         was_cancelled: said.starts_with("Command was cancelled by user"),
     }
@@ -463,7 +507,7 @@ mod tests {
     fn the_output_of_a_command_is_without_the_words_on_its_process() {
         let read = |said: &str, shown: &str| {
             let read = process(said, shown);
-            (read.output.to_owned(), read.has_failed)
+            (read.output.to_owned(), read.failure.is_some())
         };
         let output = |output: &str, failed: bool| (output.to_owned(), failed);
         let ended = "Output: [main 1a2b3c4] x\n 1 file changed\nProcess Group PGID: 7";
@@ -489,6 +533,29 @@ mod tests {
         );
         assert!(process("Command moved to background (PID: 7). Output hidden.", "").goes_on);
         assert!(process("Command was cancelled by user before it could", "").was_cancelled);
+    }
+
+    #[test]
+    fn the_tag_around_an_output_is_none_of_it() {
+        let unwrapped = |said: &str| unwrapped(said.to_owned());
+        let (begin, end) = ("<untrusted_context>", "</untrusted_context>");
+        assert_eq!(unwrapped(&format!("{begin}\na\n{end}")), "a");
+        let two = format!("{begin}\na\n{end}\n{begin}\nb\n{end}");
+        assert_eq!(unwrapped(&two), "a\nb");
+        for own in ["a", &format!("{begin}\na"), &format!("a\n{end}")] {
+            assert_eq!(unwrapped(own), own);
+        }
+    }
+
+    #[test]
+    fn the_error_of_a_server_is_its_text() {
+        let of_server = |said: &str| of_server(said.to_owned());
+        let said = "MCP tool 'get' reported tool error for function call: {\"name\":\"get\"} with response: ";
+        let response = r#"[{"functionResponse":{"name":"get","response":{"content":[{"type":"text","text":"no such key"}],"isError":true}}}]"#;
+        assert_eq!(of_server(&format!("{said}{response}")), "no such key");
+        for other in [&format!("{said}[{{"), "no match with response: []"] {
+            assert_eq!(of_server(other), *other);
+        }
     }
 
     #[test]
