@@ -15,6 +15,13 @@ pub trait Host: Debug {
     /// Opens a file; nothing if it cannot be read, or is no ordinary file.
     fn open(&self, path: &Path) -> Option<Box<dyn Source>>;
 
+    /// Opens a file below a folder, by the names that lead to it; nothing if one of them is a link, if it cannot be read,
+    /// or if it is no ordinary file. By default there is none.
+    fn open_below(&self, folder: &Path, names: &[&str]) -> Option<Box<dyn Source>> {
+        let _ = (folder, names);
+        None
+    }
+
     /// The path in a variable of the environment, if it is not empty.
     fn variable(&self, name: &str) -> Option<PathBuf>;
 
@@ -40,6 +47,27 @@ pub(super) fn end(host: &dyn Host, path: &Path) -> Option<String> {
         bytes.drain(..end.map_or(bytes.len(), |end| end + 1));
     }
     Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The most bytes at the beginning, and at the end, of an output that are read.
+const ENDS: u64 = 64 * 1024;
+
+/// The beginning and the end of a file, on lines of their own; all of it where it is short.
+pub(super) fn ends(file: &mut dyn Source) -> Option<String> {
+    let length = file.seek(SeekFrom::End(0)).ok()?;
+    let mut read = |from: u64, most: u64| {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(from)).ok()?;
+        (&mut *file).take(most).read_to_end(&mut bytes).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    if length <= 2 * ENDS {
+        return read(0, 2 * ENDS);
+    }
+    let (begin, end) = (read(0, ENDS)?, read(length - ENDS, ENDS)?);
+    let begin = begin.rsplit_once('\n').map_or("", |(lines, _)| lines);
+    let end = end.split_once('\n').map_or("", |(_, lines)| lines);
+    Some(format!("{begin}\n{end}"))
 }
 
 /// The whole lines of a file behind a place in bytes, and where the last of them ends. Of what is longer
@@ -114,11 +142,37 @@ impl Host for Files {
         Some(Box::new(std::io::Cursor::new(text.clone().into_bytes())))
     }
 
+    fn open_below(&self, folder: &Path, names: &[&str]) -> Option<Box<dyn Source>> {
+        self.open(&folder.join(names.join("/")))
+    }
+
     fn variable(&self, _: &str) -> Option<PathBuf> {
         None
     }
 
     fn home(&self) -> Option<PathBuf> {
         Some("/home".into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    #[test]
+    fn a_long_output_is_read_at_its_ends() {
+        let read = |text: &str| ends(&mut Cursor::new(text.as_bytes().to_vec()));
+        assert_eq!(read("a\nb").as_deref(), Some("a\nb"));
+        let line = "x".repeat(99);
+        let lines = |count: usize| format!("{line}\n").repeat(count);
+        let read = read(&format!("first\n{}last\n", lines(1_000_000 / 100))).unwrap_or_default();
+        assert!(read.starts_with("first\n") && read.ends_with("last\n"));
+        assert!(read.len() as u64 <= 2 * ENDS, "{}", read.len());
+        assert!(
+            read.lines()
+                .all(|read| ["first", "last", &line].contains(&read))
+        );
     }
 }

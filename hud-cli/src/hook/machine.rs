@@ -18,6 +18,17 @@ impl Host for Machine {
         Some(Box::new(opened(path)?))
     }
 
+    fn open_below(&self, folder: &Path, names: &[&str]) -> Option<Box<dyn Source>> {
+        let mut path = folder.to_owned();
+        for name in names {
+            path.push(name);
+            if fs::symlink_metadata(&path).ok()?.is_symlink() {
+                return None;
+            }
+        }
+        self.open(&path)
+    }
+
     fn variable(&self, name: &str) -> Option<PathBuf> {
         let path = std::env::var_os(name).filter(|path| !path.is_empty());
         path.map(PathBuf::from)
@@ -42,4 +53,32 @@ fn opened(path: &Path) -> Option<File> {
     // Asked before the file is opened: a pipe would wait for somebody to write.
     fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     File::open(path).ok()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_file_below_a_folder_is_opened_and_no_link_out_of_it() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path().join("root");
+        fs::create_dir_all(root.join("a")).unwrap();
+        fs::create_dir(place.path().join("out")).unwrap();
+        for file in ["root/a/kept", "out/secret"] {
+            fs::write(place.path().join(file), "x").unwrap();
+        }
+        symlink(place.path().join("out"), root.join("b")).unwrap();
+        symlink(place.path().join("out/secret"), root.join("a/secret")).unwrap();
+        let opens = |names: &[&str]| Machine.open_below(&root, names).is_some();
+        assert!(opens(&["a", "kept"]));
+        for names in [["b", "secret"], ["a", "secret"], ["a", "none"]] {
+            assert!(!opens(&names), "{names:?}");
+        }
+        assert!(!opens(&["a"]), "a folder is no file");
+    }
 }

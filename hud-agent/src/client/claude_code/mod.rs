@@ -10,14 +10,15 @@
 //! | `TaskCreate` | add a step |
 //! | `TaskUpdate` | move a step on |
 //! | `AskUserQuestion`, `EnterPlanMode`, `ExitPlanMode` | ask |
-//! | `Agent`, `Task` (older), `SendMessage`, `Workflow`, `RemoteTrigger` | delegate |
-//! | `Glob`, `Grep`, `LS` (older), `LSP`, `WebFetch`, `WebSearch`, `ToolSearch`, `TaskGet`, `TaskList`, `TaskOutput`, `BashOutput` (older), `ListMcpResources`, `ReadMcpResource`, `ReadMcpResourceDir`, `CronList`, `ReadNotifications`, `Monitor` | look |
-//! | `Skill`, `SlashCommand`, `TaskStop`, `KillShell` and `KillBash` (older), `Config`, `REPL`, `StructuredOutput`, `SendUserMessage`, `Brief`, `CronCreate`, `CronDelete`, `ScheduleWakeup`, `PushNotification`, `EnterWorktree`, `ExitWorktree`, `RefreshMcpTools`, `ReportFindings`, `SendFeedback`, `Artifact`, `Projects`, `ClaudeDesign`, `ProposeSkills`, `ProposeGoal`, `ShowOnboardingRolePicker`, `OfferChromeSetup` | other |
+//! | `Agent`, `Task` (older), `SendMessage`, `ListAgents`, `Workflow`, `RemoteTrigger` | delegate |
+//! | `Glob`, `Grep`, `LS` (older), `LSP`, `WebFetch`, `WebSearch`, `ToolSearch`, `TaskGet`, `TaskList`, `TaskOutput`, `BashOutput` (older), `ListMcpResourcesTool`, `ReadMcpResourceTool`, `ReadMcpResourceDirTool` and, of all three, the names without `Tool` (older), `CronList`, `ReadNotifications`, `Monitor` | look |
+//! | `Skill`, `SlashCommand`, `TaskStop`, `KillShell` and `KillBash` (older), `Config`, `REPL`, `StructuredOutput`, `SendUserMessage`, `Brief`, `CronCreate`, `CronDelete`, `ScheduleWakeup`, `DeferredToolPlaceholder`, `PushNotification`, `EnterWorktree`, `ExitWorktree`, `RefreshMcpTools`, `ReportFindings`, `SendFeedback`, `Artifact`, `Projects`, `ClaudeDesign`, `ProposeSkills`, `ProposeGoal`, `ShowOnboardingRolePicker`, `OfferChromeSetup` | other |
 //!
 //! It runs no hook for a call that it does not carry out, and writes it into its transcript,
 //! with its marks: so it is found there.
 
 mod patch;
+mod persisted;
 mod response;
 mod tools;
 mod transcript;
@@ -319,7 +320,10 @@ impl Peculiar for Reading<'_> {
                 *description = self.subject(number);
             }
         }
-        let response = Response::of_hook(&tool, said.unwrap_or(&Value::Null), is_error);
+        let mut response = Response::of_hook(&tool, said.unwrap_or(&Value::Null), is_error);
+        if let Some(output) = said.and_then(|said| persisted::output(event, said, self.host)) {
+            response.text = output;
+        }
         let made = said.and_then(|said| number(said.pointer("/task/id")?));
         vec![Observation::ToolResult {
             call: text(event, "/tool_use_id").unwrap_or_default(),

@@ -5,6 +5,7 @@
 //! | structure | text |
 //! | --- | --- |
 //! | `stdout`, `stderr` (`Bash`, `PowerShell`) | both, without the client's words on them; of an image none |
+//! | `persistedOutputPath` beside them | in a hook: the beginning and the end of that file; in a transcript: the beginning that is beside it |
 //! | `backgroundTaskId` | it goes on: its outcome is not known |
 //! | `file` (`Read`) | its lines with their numbers |
 //! | `content`, a list of blocks (`Agent`, MCP) | their text |

@@ -25,6 +25,7 @@ pub(super) const TOOLS: &[Tool] = &[
     Tool::delegates("SendMessage"),
     Tool::delegates("Workflow"),
     Tool::delegates("RemoteTrigger"),
+    Tool::delegates("ListAgents"),
     Tool::looks("Glob"),
     Tool::looks("Grep"),
     Tool::looks("LS"),
@@ -37,8 +38,11 @@ pub(super) const TOOLS: &[Tool] = &[
     Tool::looks("TaskOutput"),
     Tool::looks("BashOutput"),
     Tool::looks("ListMcpResources"),
+    Tool::looks("ListMcpResourcesTool"),
     Tool::looks("ReadMcpResource"),
+    Tool::looks("ReadMcpResourceTool"),
     Tool::looks("ReadMcpResourceDir"),
+    Tool::looks("ReadMcpResourceDirTool"),
     Tool::looks("CronList"),
     Tool::looks("ReadNotifications"),
     Tool::looks("Monitor"),
@@ -55,6 +59,7 @@ pub(super) const TOOLS: &[Tool] = &[
     Tool::other("CronCreate"),
     Tool::other("CronDelete"),
     Tool::other("ScheduleWakeup"),
+    Tool::other("DeferredToolPlaceholder"),
     Tool::other("PushNotification"),
     Tool::other("EnterWorktree"),
     Tool::other("ExitWorktree"),
@@ -143,7 +148,14 @@ mod tests {
         for tool in ["AskUserQuestion", "EnterPlanMode", "ExitPlanMode"] {
             tried.push((tool, json!({}), vec![asks(tool)]));
         }
-        for tool in ["Agent", "Task", "SendMessage", "Workflow", "RemoteTrigger"] {
+        for tool in [
+            "Agent",
+            "Task",
+            "SendMessage",
+            "Workflow",
+            "ListAgents",
+            "RemoteTrigger",
+        ] {
             tried.push((
                 tool,
                 json!({ "description": "x" }),
@@ -163,8 +175,11 @@ mod tests {
             "TaskOutput",
             "BashOutput",
             "ListMcpResources",
+            "ListMcpResourcesTool",
             "ReadMcpResource",
+            "ReadMcpResourceTool",
             "ReadMcpResourceDir",
+            "ReadMcpResourceDirTool",
             "CronList",
             "ReadNotifications",
             "Monitor",
@@ -189,6 +204,7 @@ mod tests {
             "CronCreate",
             "CronDelete",
             "ScheduleWakeup",
+            "DeferredToolPlaceholder",
             "PushNotification",
             "EnterWorktree",
             "ExitWorktree",
