@@ -161,6 +161,15 @@ pub struct Lenient<R> {
     /// True if the last byte of a text was a zeroed one: a run of them is one character.
     is_zeroed: bool,
     repairs: Repairs,
+    lines: Option<Lines>,
+}
+
+/// The lines of a reader that may have a document on each. Whatever is open at a line's end ends with it: a torn line
+/// says nothing of the next one.
+#[derive(Debug, Default)]
+struct Lines {
+    is_repaired: bool,
+    repaired: u64,
 }
 
 impl<R: BufRead> Lenient<R> {
@@ -180,7 +189,23 @@ impl<R: BufRead> Lenient<R> {
             half: None,
             is_zeroed: false,
             repairs: Repairs::default(),
+            lines: None,
         }
+    }
+
+    /// A reader of what may have a document on each line.
+    pub(crate) fn of_lines(input: R) -> Self {
+        Self {
+            lines: Some(Lines::default()),
+            ..Self::new(input)
+        }
+    }
+
+    /// The number of lines that were changed, of a reader [of lines](Self::of_lines).
+    pub(crate) fn repaired_lines(&self) -> u64 {
+        self.lines
+            .as_ref()
+            .map_or(0, |lines| lines.repaired + u64::from(lines.is_repaired))
     }
 
     /// The changes until now.
@@ -198,8 +223,10 @@ impl<R: BufRead> Lenient<R> {
             self.end_half();
             return Ok(false);
         };
+        let has_lines = self.lines.is_some();
         let is_plain = |byte: &u8| match self.is_in_string {
             true => matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'),
+            false if *byte == b'\n' => !has_lines,
             false => !matches!(byte, b'"' | b'[' | b'{' | b']' | b'}' | 0 | 0xEF),
         };
         let plain = buffer.iter().take_while(|byte| is_plain(byte)).count();
@@ -213,10 +240,31 @@ impl<R: BufRead> Lenient<R> {
         }
         self.input.consume(1);
         match self.is_in_string {
+            _ if has_lines && byte == b'\n' => self.end_line(),
             true => self.in_string(byte)?,
             false => self.outside(byte)?,
         }
         Ok(true)
+    }
+
+    /// Ends a line, and what is open on it.
+    fn end_line(&mut self) {
+        self.end_half();
+        self.is_in_string = false;
+        self.is_zeroed = false;
+        self.depth = 0;
+        self.give(b"\n");
+        if let Some(lines) = &mut self.lines {
+            lines.repaired += u64::from(std::mem::take(&mut lines.is_repaired));
+        }
+    }
+
+    /// Notes a change.
+    fn repair(&mut self, made: impl FnOnce(&mut Repairs) -> &mut bool) {
+        *made(&mut self.repairs) = true;
+        if let Some(lines) = &mut self.lines {
+            lines.is_repaired = true;
+        }
     }
 
     /// Gives bytes, but those that are nested too deep.
@@ -229,13 +277,13 @@ impl<R: BufRead> Lenient<R> {
     /// Gives U+FFFD for the first half of a pair without its second one.
     fn end_half(&mut self) {
         if self.half.take().is_some() {
-            self.repairs.characters = true;
+            self.repair(|made| &mut made.characters);
             self.give(b"\\ufffd");
         }
     }
 
     fn replace(&mut self) {
-        self.repairs.characters = true;
+        self.repair(|made| &mut made.characters);
         self.give(REPLACEMENT);
     }
 
@@ -249,7 +297,7 @@ impl<R: BufRead> Lenient<R> {
             b'[' | b'{' => {
                 self.depth += 1;
                 if self.depth == DEEPEST + 1 {
-                    self.repairs.depth = true;
+                    self.repair(|made| &mut made.depth);
                     self.output.extend_from_slice(b"null");
                 }
                 self.give(&[byte]);
@@ -258,8 +306,8 @@ impl<R: BufRead> Lenient<R> {
                 self.give(&[byte]);
                 self.depth = self.depth.saturating_sub(1);
             }
-            // Zeroed bytes between values, as a torn write leaves them.
-            0 => self.repairs.characters = true,
+            // Zeroed bytes between values, as a torn write leaves them. On a line of its own that is a damaged one.
+            0 if self.lines.is_none() => self.repair(|made| &mut made.characters),
             // A byte order mark, also where two files were joined.
             0xEF => {
                 let mut mark = vec![byte];
@@ -311,7 +359,7 @@ impl<R: BufRead> Lenient<R> {
             match self.input.next_if(|byte| b"\"\\/bfnrt".contains(&byte))? {
                 Some(escaped) => self.give(&[b'\\', escaped]),
                 None => {
-                    self.repairs.escapes = true;
+                    self.repair(|made| &mut made.escapes);
                     self.give(b"\\\\");
                 }
             }
@@ -330,7 +378,7 @@ impl<R: BufRead> Lenient<R> {
             .flatten()
         else {
             self.end_half();
-            self.repairs.escapes = true;
+            self.repair(|made| &mut made.escapes);
             self.give(b"\\\\u");
             self.give(&digits[..count]);
             return Ok(());
@@ -342,7 +390,7 @@ impl<R: BufRead> Lenient<R> {
                 self.give(&half);
             }
             (0xDC00..=0xDFFF, None) => {
-                self.repairs.characters = true;
+                self.repair(|made| &mut made.characters);
                 digits = *b"fffd";
             }
             (0xD800..=0xDBFF, _) => {

@@ -2,16 +2,16 @@
 //! long.
 
 use std::cell::Cell;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 
 use jiff::Timestamp;
-use memchr::{memchr, memchr_iter};
 
+use crate::lenient::Lenient;
 use crate::observation::Observation;
-use crate::transcript::{Entry, LONGEST, Summary, escape};
+use crate::transcript::{Entry, LONGEST, Summary};
 
-/// How far the document was read, how far it may be, and how many of its lines have what is no character.
+/// How far the document was read, how far it may be, and how many of its lines were repaired.
 #[derive(Debug)]
 pub(in crate::client) struct Place {
     bytes: Cell<u64>,
@@ -43,131 +43,53 @@ impl Place {
         self.bytes.get()
     }
 
-    /// The lines on which U+FFFD takes the place of what is no character.
+    /// The number of lines that were repaired.
     pub(in crate::client) const fn mended(&self) -> u64 {
         self.mended.get()
     }
 }
 
-/// How much is read at once.
-const CHUNK: usize = 8 * 1024;
-
-/// The longest thing that is looked at as a whole: a pair of escapes.
-const PAIR: usize = 12;
-
-/// A reader that keeps its place, and fails beyond where it may read. It gives U+FFFD for bytes that are no UTF-8
-/// and for halves of surrogate pairs, which clients write when they cut a text within an emoji.
+/// A reader that keeps its place, and fails beyond where it may read. What it gives is [repaired](Lenient).
 pub(in crate::client) struct Placed<'p, R> {
-    inner: R,
+    repaired: Lenient<BufReader<Counted<'p, R>>>,
     place: &'p Place,
-    /// Bytes that were read and may be the beginning of something.
-    raw: Vec<u8>,
-    /// Bytes to be given, and how many of them were.
-    ready: Vec<u8>,
-    given: usize,
-    /// The line that is being read, and the last one with what is no character.
-    line: u64,
-    last_mended: Option<u64>,
 }
 
 impl<'p, R: Read> Placed<'p, R> {
     pub(in crate::client) fn new(inner: R, place: &'p Place) -> Self {
+        let counted = Counted { inner, place };
         Self {
-            inner,
+            repaired: Lenient::of_lines(BufReader::new(counted)),
             place,
-            raw: Vec::new(),
-            ready: Vec::new(),
-            given: 0,
-            line: 0,
-            last_mended: None,
-        }
-    }
-
-    /// Reads on; whether there was anything.
-    fn fill(&mut self) -> io::Result<bool> {
-        let known = self.raw.len();
-        self.raw.resize(known + CHUNK, 0);
-        let (_, room) = self.raw.split_at_mut(known);
-        let read = self.inner.read(room);
-        self.raw.truncate(known + *read.as_ref().unwrap_or(&0));
-        let read = read?;
-        self.place.bytes.set(self.place.bytes() + read as u64);
-        self.ready.clear();
-        self.given = 0;
-        let raw = std::mem::take(&mut self.raw);
-        let taken = self.take(&raw, read == 0);
-        self.raw
-            .extend_from_slice(raw.get(taken..).unwrap_or_default());
-        Ok(read > 0 || !self.ready.is_empty())
-    }
-
-    /// Takes in what is complete of the bytes; gives how many that are.
-    fn take(&mut self, raw: &[u8], is_end: bool) -> usize {
-        let mut at = 0;
-        while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
-            let escape = memchr(b'\\', rest);
-            let (plain, _) = rest.split_at(escape.unwrap_or(rest.len()));
-            if plain.is_empty() {
-                if rest.len() < PAIR && !is_end {
-                    break;
-                }
-                at += self.escaped(rest);
-                continue;
-            }
-            let (text, bad) = match std::str::from_utf8(plain) {
-                Ok(text) => (text.as_bytes(), None),
-                Err(error) => {
-                    let (valid, bad) = plain.split_at(error.valid_up_to());
-                    let is_whole = error.error_len().is_some() || escape.is_some() || is_end;
-                    let length = error.error_len().unwrap_or(bad.len());
-                    (valid, Some(is_whole.then_some(length)))
-                }
-            };
-            self.line += memchr_iter(b'\n', text).count() as u64;
-            self.ready.extend_from_slice(text);
-            at += text.len();
-            match bad {
-                None => {}
-                Some(Some(length)) => {
-                    self.ready.extend_from_slice("\u{FFFD}".as_bytes());
-                    self.mended();
-                    at += length;
-                }
-                // The rest of a character is still to come.
-                Some(None) => break,
-            }
-        }
-        at
-    }
-
-    /// Takes in an escape; gives how long it is.
-    fn escaped(&mut self, rest: &[u8]) -> usize {
-        let behind = rest.get(6..).unwrap_or_default();
-        let length = match escape(rest) {
-            Some(0xD800..=0xDBFF) if matches!(escape(behind), Some(0xDC00..=0xDFFF)) => PAIR,
-            Some(0xD800..=0xDFFF) => {
-                self.ready.extend_from_slice(b"\\ufffd");
-                self.mended();
-                return 6;
-            }
-            // The next byte is escaped: it begins no escape itself.
-            _ if rest.get(1).is_some_and(u8::is_ascii) => 2,
-            _ => 1,
-        };
-        self.ready
-            .extend_from_slice(rest.get(..length).unwrap_or(rest));
-        length
-    }
-
-    fn mended(&mut self) {
-        if self.last_mended != Some(self.line) {
-            self.last_mended = Some(self.line);
-            self.place.mended.set(self.place.mended() + 1);
         }
     }
 }
 
 impl<R: Read> Read for Placed<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut filled = 0;
+        // It gives a few bytes at a time.
+        while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            match self.repaired.read(rest) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if filled == 0 => return Err(error),
+                // It comes again.
+                Err(_) => break,
+            }
+        }
+        self.place.mended.set(self.repaired.repaired_lines());
+        Ok(filled)
+    }
+}
+
+/// A reader that counts what it gives.
+struct Counted<'p, R> {
+    inner: R,
+    place: &'p Place,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let bytes = self.place.bytes();
         if bytes > self.place.end.get() {
@@ -176,16 +98,9 @@ impl<R: Read> Read for Placed<'_, R> {
                  such messages: remove it, then read again"
             )));
         }
-        while self.given == self.ready.len() {
-            if !self.fill()? {
-                return Ok(0);
-            }
-        }
-        let ready = self.ready.get(self.given..).unwrap_or_default();
-        let count = ready.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&ready[..count]);
-        self.given += count;
-        Ok(count)
+        let read = self.inner.read(buffer)?;
+        self.place.bytes.set(bytes + read as u64);
+        Ok(read)
     }
 }
 
@@ -275,7 +190,17 @@ mod tests {
                 2,
             ),
             (b"\"\xE2\x82", "\"\u{FFFD}", 1),
-            (b"\"\\u00e9 \\ud8", "\"\\u00e9 \\ud8", 0),
+            (b"\"\\u00e9 \\ud8", "\"\\u00e9 \\\\ud8", 1),
+            (
+                b"{\"torn\": \"\\ud83d\n\"\\ud83d\"",
+                "{\"torn\": \"\\ufffd\n\"\\ufffd\"",
+                2,
+            ),
+            (
+                b"{\"torn\": [\"a\n[\"b\"]\n",
+                "{\"torn\": [\"a\n[\"b\"]\n",
+                0,
+            ),
             (b"plain", "plain", 0),
             (b"", "", 0),
         ] {

@@ -222,12 +222,6 @@ fn client_of(start: &[u8]) -> Result<&'static dyn Client, Option<&'static str>> 
         .ok_or(Some("text of another kind"))
 }
 
-/// The number in a `\uXXXX` at the start of a text.
-pub(crate) fn escape(text: &[u8]) -> Option<u16> {
-    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
-    u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
-}
-
 /// The record of a client or of an agent that is known and not read. Of some, an object with `messages` would be taken
 /// for a chat in which nobody says anything, or in which programs do.
 fn unread(start: &[u8]) -> Option<&'static str> {
