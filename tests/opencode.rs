@@ -161,6 +161,64 @@ fn the_hud_is_on_every_turn_and_survives_compaction() {
     );
 }
 
+/// A server of one tool, which prints what a test run does.
+const SERVER: &str = r#"require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line)
+  const answers = {
+    initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} },
+                         serverInfo: { name: "kit", version: "1" } }),
+    "tools/list": () => ({ tools: [{ name: "get", description: "x", inputSchema: { type: "object" } }] }),
+    "tools/call": () => ({ content: [{ type: "text", text: "error: no such key" }], isError: true }),
+  }
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: answers[method]?.() ?? {} }))
+})"#;
+
+#[test]
+fn an_outcome_is_reported_without_opencodes_words_around_it() {
+    let run = |command: &str| Say::Tool("bash", json!({ "command": command, "description": "x" }));
+    let slow = json!({ "command": "./slow.sh", "description": "x", "timeout": 500 });
+    let script = vec![
+        run("exit 4"),
+        Say::Tool("bash", slow),
+        run("git push"),
+        run("git commit --allow-empty -m 'Add nothing'"),
+        Say::Tool("kit_get", json!({})),
+        Say::Tool("browse", json!({ "url": "u" })),
+        Say::Tool("read", json!({ "filePath": "." })),
+    ];
+    let Some(project) = Project::new(script, json!({})) else {
+        return;
+    };
+    let file = project.path("project/opencode.json");
+    let config = fs::read_to_string(&file).unwrap();
+    let mut config: Value = serde_json::from_str(&config).unwrap();
+    config["permission"] = json!({ "*": "allow", "bash": { "*": "allow", "git push": "deny" } });
+    config["mcp"] = json!({ "kit": { "type": "local", "command": ["node", "-e", SERVER] } });
+    fs::write(&file, config.to_string()).unwrap();
+    let slow = project.path("project/slow.sh");
+    fs::write(&slow, "#!/bin/sh\nsleep 20\n").unwrap();
+    let made = Command::new("sh")
+        .args(["-c", "chmod +x slow.sh && git init -q && git config user.email u@example.com && git config user.name u"])
+        .current_dir(project.path("project"))
+        .status()
+        .unwrap();
+    assert!(made.success());
+    project.run(&hud());
+    let state = project.state();
+    let errors = state.errors.iter().map(|error| error.message.as_str());
+    assert_eq!(
+        errors.collect::<Vec<_>>(),
+        [
+            "exit code 4",
+            "shell tool terminated command after exceeding timeout 500 ms",
+            "The user has specified a rule which prevents you from using this specific tool call.",
+            "error: no such key",
+        ]
+    );
+    assert_eq!(state.repository.commits[0].message, "Add nothing");
+    assert!(state.active_files.is_empty(), "{:?}", state.active_files);
+}
+
 #[test]
 fn what_tools_said_long_ago_leaves_and_can_be_read_again() {
     let mut script: Vec<Say> = (0..5).map(|file| reads(file, 24_000)).collect();
