@@ -49,7 +49,7 @@ pub(super) fn tell(mut actions: Vec<Action>, input: &Value) -> Vec<Action> {
     actions
 }
 
-pub(super) fn changed(path: &str, input: &Value) -> Change {
+fn changed(path: &str, input: &Value) -> Change {
     let lists = LISTS.iter().filter_map(|list| input[*list].as_array());
     let edits: Vec<&Value> = lists.flatten().chain([input]).collect();
     let of = |keys: &[&str]| {

@@ -146,56 +146,17 @@ pub(super) fn actions(tools: &[Tool], tool: &str, own: &str, input: &Value) -> V
                 call: input.clone(),
             }]
         }
-        true => texts::tell(vec![other(tool, input)], input),
+        true => vec![other(tool, input)],
         false => texts::tell(actions, input),
     }
 }
 
 /// A call of a tool that nobody knows.
 pub(super) fn other(tool: &str, input: &Value) -> Action {
-    if let Some(action) = of_file(tool, input) {
-        return action;
-    }
     Action::Other {
         tool: tool.to_owned(),
         target: target(input).or_else(|| named(tool, input)),
     }
-}
-
-/// The argument of a tool that nobody knows and that names a file.
-const PATHS: &[&str] = &[
-    "path",
-    "file_path",
-    "filePath",
-    "filename",
-    "file",
-    "target_file",
-];
-
-/// The action of a tool that nobody knows and that works on one file, by the verb in its name and its arguments:
-/// `write_file {path, content}`, `str_replace {path, old_str, new_str}`.
-fn of_file(tool: &str, input: &Value) -> Option<Action> {
-    let path = PATHS.iter().find_map(|key| text(input, key))?;
-    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
-    if path.contains(char::is_whitespace) || !name.contains('.') || path.contains("://") {
-        return None;
-    }
-    let tool = tool.to_lowercase();
-    let does = |verbs: &[&str]| {
-        let mut words = tool.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| verbs.iter().any(|verb| word.starts_with(verb)))
-    };
-    let change = texts::changed(&path, input);
-    if does(&[
-        "edit", "replace", "str", "insert", "patch", "update", "modify", "append", "apply",
-    ]) && !change.is_unknown()
-    {
-        return Some(Action::Edit { path, change });
-    }
-    if does(&["write", "create", "save", "edit"]) && !change.is_unknown() {
-        return Some(Action::Write { path, change });
-    }
-    does(&["read", "view", "open", "cat"]).then(|| Action::read(path))
 }
 
 /// Arguments that say what a call is about, whatever the tool.
