@@ -19,6 +19,7 @@ mod command_hook;
 pub mod gemini;
 pub mod goose;
 mod host;
+mod inferred;
 mod json;
 mod marked;
 pub mod opencode;
@@ -69,13 +70,15 @@ pub fn of_event(event: &Value) -> Option<&'static dyn Client> {
 }
 
 /// What a call does that is of a client which is not known: as the first of [`CLIENTS`] says that has
-/// such a tool with such arguments.
+/// such a tool with such arguments, else as its name and arguments say.
 pub fn actions(tool: &str, input: &Value) -> Vec<Action> {
     let is_known = |actions: &Vec<Action>| !matches!(actions[..], [Action::Other { .. }]);
-    let mut known = CLIENTS.iter().map(|client| client.actions(tool, input));
+    let by_table =
+        |client: &&dyn Client| tools::actions(client.tools(), tool, client.own_name(tool), input);
+    let mut known = CLIENTS.iter().map(by_table);
     known
         .find(is_known)
-        .unwrap_or_else(|| vec![tools::other(tool, input)])
+        .unwrap_or_else(|| inferred::actions(tool, input))
 }
 
 /// A program that runs an agent.
@@ -91,9 +94,15 @@ pub trait Client: Debug + Sync {
         tool
     }
 
-    /// What a call of one of its tools does: at least one action.
+    /// What a call of one of its tools, or of a server's, does: at least one action.
     fn actions(&self, tool: &str, input: &Value) -> Vec<Action> {
-        tools::actions(self.tools(), tool, self.own_name(tool), input)
+        let own = self.own_name(tool);
+        let is_own = self.tools().iter().any(|known| known.name == own);
+        let actions = tools::actions(self.tools(), tool, own, input);
+        match actions[..] {
+            [Action::Other { .. }] if !is_own => inferred::actions(tool, input),
+            _ => actions,
+        }
     }
 
     /// Whether an event of a hook is one of its own.

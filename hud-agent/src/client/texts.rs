@@ -13,8 +13,10 @@ const OLD: &[&str] = &[
     "oldString",
     "old_str",
     "old_text",
+    "oldText",
     "before",
     "search",
+    "find",
 ];
 
 /// The text that is there afterwards.
@@ -23,12 +25,15 @@ const NEW: &[&str] = &[
     "newString",
     "new_str",
     "new_text",
+    "newText",
     "new_source",
     "after",
     "replace",
     "content",
+    "contents",
     "file_text",
     "text",
+    "code",
 ];
 
 /// Lists of replacements.
