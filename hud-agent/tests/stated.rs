@@ -213,6 +213,75 @@ fn a_rule_with_another_value_is_the_rule_that_was_changed() {
 }
 
 #[test]
+fn a_rule_with_another_name_takes_the_place_of_the_earlier_one_where_both_cannot_hold() {
+    for (before, after) in [
+        (
+            "Always use tabs to indent.",
+            "No, use spaces to indent, not tabs.",
+        ),
+        (
+            "Comments must be in English.",
+            "From now on comments must be in French.",
+        ),
+        ("The port must be 8080.", "The port must be 9090."),
+        (
+            "Immer auf Deutsch antworten.",
+            "Ab jetzt auf Englisch antworten.",
+        ),
+        ("必须用英文写注释。", "现在改成必须用中文写注释。"),
+    ] {
+        let mut said = Said::new();
+        said.user(&format!("Make the build green. {before}"));
+        assert_eq!(said.rules(), [before]);
+        said.user(after);
+        assert_eq!(said.rules(), [after]);
+    }
+    for (before, after) in [
+        ("Never touch file 1.", "Never touch file 2."),
+        ("Never push to main.", "Actually, never push to release."),
+        (
+            "The script must support Linux.",
+            "The script must also support Windows.",
+        ),
+        (
+            "Commit messages must be short.",
+            "Commit messages must be signed.",
+        ),
+        ("Nie auf main pushen.", "Nie auf release pushen."),
+    ] {
+        let mut said = Said::new();
+        said.user(&format!("Make the build green. {before}"));
+        said.user(after);
+        let rules = said.rules();
+        assert_eq!((rules.len(), rules[0]), (2, before), "{rules:?}");
+    }
+}
+
+#[test]
+fn a_task_or_a_request_again_with_another_value_takes_the_place_of_the_earlier_one() {
+    let mut said = Said::new();
+    said.user("Deploy the api to staging");
+    said.user("Actually, deploy the api to production");
+    let task = said.state().task.as_ref().unwrap();
+    assert_eq!(task.description, "Actually, deploy the api to production");
+
+    let mut said = Said::new();
+    said.user("Plan the trip to Rome");
+    said.user("Book the hotel for 3 nights");
+    said.user("Sorry, book the hotel for 5 nights");
+    said.user("Book the museum for 5 people");
+    let requests = said.state().requests.iter();
+    let requests: Vec<_> = requests.map(|request| request.text.as_str()).collect();
+    assert_eq!(
+        requests,
+        [
+            "Sorry, book the hotel for 5 nights",
+            "Book the museum for 5 people"
+        ]
+    );
+}
+
+#[test]
 fn words_to_go_on_are_never_the_task_and_an_empty_hud_says_nothing() {
     for words in [
         "Go on please",

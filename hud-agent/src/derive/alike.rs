@@ -143,11 +143,6 @@ pub(crate) fn hashed(text: &str) -> impl Iterator<Item = (&str, u64)> {
     })
 }
 
-/// Whether a word in small letters is in every sentence.
-pub(super) fn is_idle(word: &str) -> bool {
-    IDLE.contains(&word.chars().fold(NONE, with))
-}
-
 /// The bytes of words in small letters; 0 for what is of none.
 const SMALL: [u8; 128] = {
     let mut small = [0; 128];

@@ -10,7 +10,7 @@ use super::files::{self, Short};
 use super::{LONGEST, Lifted, Part, Sorted};
 use crate::derive::alike::{Words, alike};
 use crate::derive::prose::ends;
-use crate::derive::value::is_changed;
+use crate::derive::value::is_restated;
 use crate::derive::words::{changes, clip, names as names_of};
 use crate::tool::{Item, Numbering};
 
@@ -279,7 +279,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             statements.iter().any(|new| {
                 let words = Words::of(&new.text);
                 let says_more = own.len() > 2 && words.len() > own.len() && holds(&words, own);
-                says_more || is_changed(text, &new.text)
+                says_more || is_restated(text, &new.text)
             })
         };
         let leaves = |by: &Actor, text: &str, own: &Words, weight| match by {

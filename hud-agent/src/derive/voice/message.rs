@@ -10,6 +10,7 @@ use super::short::shortened;
 use super::table::rows;
 use super::words::lower;
 use crate::derive::prose::{self, Kind, blocks, sentences};
+use crate::derive::value::is_changed;
 
 /// How long a request is kept at most, in characters.
 const LONGEST: usize = 480;
@@ -41,6 +42,12 @@ pub(super) struct Message {
 }
 
 impl Message {
+    /// True if the message states something again with another value, in the user's own words.
+    pub(super) fn changes(&self, text: &str) -> bool {
+        let mut said = self.own_sentences.iter();
+        said.any(|said| is_changed(text, said.named.trim()))
+    }
+
     pub(super) fn read(text: &str) -> Self {
         let [begin, end] = prose::read(text);
         let mut lines: Vec<Line<'_>> = lines(begin).collect();

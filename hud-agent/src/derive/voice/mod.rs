@@ -10,6 +10,7 @@
 //! | output of a program without a word | which lines of it say what is wrong |
 //! | something does not work, in plain words | an error that is open until the request is over |
 //! | something that takes the last request back | that request is over; the task itself is replaced where it is about the same |
+//! | a request or a rule again, with another value | the earlier one is over, where both can't hold |
 //! | a sentence that forbids or demands | a rule, until a sentence allows it again |
 //!
 //! Thanks for what is done, and words by which the user closes, end the task: it is shown as done, and what is asked
@@ -213,15 +214,17 @@ impl Voice {
             if by_rule(Rule::Closing) {
                 events.extend(closed(&message, &said, relation, goes_on, state));
             }
-            let is_replaced = relation.withdraws
-                && state.task.as_ref().is_some_and(|task| {
-                    task.latest_request.is_none()
-                        && ask::is_directive(&words::lower(&message.own))
+            let is_replaced = state.task.as_ref().is_some_and(|task| {
+                let is_again = || {
+                    ask::is_directive(&words::lower(&message.own))
                         && words::share(
                             &words::about(&task.description),
                             &words::about(&message.own),
                         )
-                });
+                };
+                task.latest_request.is_none()
+                    && (message.changes(&task.description) || (relation.withdraws && is_again()))
+            });
             if (is_dropped || is_replaced) && !wanted.is_empty() {
                 events.push(HudEvent::from(TaskSet {
                     description: wanted,

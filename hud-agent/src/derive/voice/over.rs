@@ -44,6 +44,9 @@ pub(super) fn closed(
         if relation.withdraws && (takes_all || last.contains(&request.id.as_str())) {
             return Some(RequestEnd::Withdrawn);
         }
+        if message.changes(&request.text) {
+            return Some(RequestEnd::Withdrawn);
+        }
         let is_same = || words::share(&words::about(&request.text), &about);
         if relation.withdraws && is_same() && !ask::is_directive(&words::lower(&message.own)) {
             return Some(RequestEnd::Withdrawn);
