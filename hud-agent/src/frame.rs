@@ -183,6 +183,9 @@ fn placed(
             ..Frame::default()
         });
     }
+    if placement == Placement::Delta && gone::is_gone(state, setup) {
+        return gone::frame(state, density, setup);
+    }
     // Until the model was called, what it is shown now is what the epoch begins with.
     let epoch = match placement {
         Placement::Epoch => state.epoch.as_deref(),
@@ -236,6 +239,67 @@ fn placed(
         system,
         message,
     })
+}
+
+/// The frame of a conversation that the model can no longer see: the handoff, and the parts of the layout that it does not
+/// cover.
+mod gone {
+    use hud_core::Density;
+    use hud_core::part::PartMeta;
+    use hud_store::state::HudState;
+
+    use super::{Frame, joined};
+    use crate::handoff::{handoff, room};
+    use crate::layout::LayoutError;
+    use crate::setup::Setup;
+
+    /// The parts of the built-in layout that the handoff does not cover.
+    const BESIDE: &[&str] = &[
+        "warning",
+        "context",
+        "core_memory",
+        "knowledge",
+        "dependencies",
+        "working_memory",
+        "reminder",
+    ];
+
+    /// The number of characters of a handoff at most. Claude Code shows a model no more than 10,000 of what a hook adds.
+    const CHARS: usize = 8_000;
+
+    /// True if the conversation was compacted, and the record has what left it. A custom layout says itself what is shown.
+    pub(super) fn is_gone(state: &HudState, setup: &Setup) -> bool {
+        state.compacted.is_some() && !state.record.is_empty() && setup.layout.is_built_in(state)
+    }
+
+    pub(super) fn frame(
+        state: &HudState,
+        density: Density,
+        setup: &Setup,
+    ) -> Result<Frame, LayoutError> {
+        let limit = setup.settings.budget.limit().unwrap_or(u64::MAX);
+        let mut tokens = room(state, &setup.settings).min(limit);
+        let text = loop {
+            let shown = handoff(state, Some(tokens), setup)?;
+            let chars = shown.text.chars().count();
+            if chars <= CHARS || tokens == 0 {
+                break shown.text;
+            }
+            // In proportion, and a little less.
+            let percent = u64::try_from(CHARS * 95 / chars.max(1)).unwrap_or(0);
+            tokens = tokens * percent / 100;
+        };
+        let mut beside = |part: &PartMeta| BESIDE.contains(&&*part.name).then_some(density);
+        let beside = setup
+            .layout
+            .render(state, &setup.settings, density, &mut beside)?;
+        Ok(Frame {
+            density,
+            parts: beside.parts,
+            system: String::new(),
+            message: joined(text, beside.markdown),
+        })
+    }
 }
 
 /// What is new of the sections that the static layer shows, in the order of the state.

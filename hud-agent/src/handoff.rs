@@ -1,9 +1,11 @@
 //! The handoff of a session: see [`hud_components::handoff`].
 
-use hud_components::handoff::{Handoff, HandoffError, Shown};
+use hud_components::handoff::{Handoff, Shown};
+use hud_core::fit::FitError;
 use hud_store::state::HudState;
 
 use crate::budget::family;
+use crate::layout::RENDERER;
 use crate::settings::Settings;
 use crate::setup::Setup;
 
@@ -33,16 +35,12 @@ const MOST_PERCENT: u64 = 10;
 ///
 /// # Errors
 ///
-/// [`HandoffError`], where a text cannot be counted or rendered.
-pub fn handoff(
-    state: &HudState,
-    tokens: Option<u64>,
-    setup: &Setup,
-) -> Result<Shown, HandoffError> {
+/// [`FitError`], where a text cannot be counted or rendered.
+pub fn handoff(state: &HudState, tokens: Option<u64>, setup: &Setup) -> Result<Shown, FitError> {
     let tokens = tokens.unwrap_or_else(|| room(state, &setup.settings));
     let family = family(state);
     let counter = setup.counters.of(family.encoding);
-    let mut shown = Handoff::of(state).within(family.counted(tokens), counter)?;
+    let mut shown = Handoff::of(state).within(family.counted(tokens), counter, &RENDERER)?;
     shown.tokens = family.tokens(shown.tokens);
     Ok(shown)
 }

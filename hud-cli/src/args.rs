@@ -935,7 +935,7 @@ pub(crate) struct Shown {
     /// markdown, mdx, json, pretty-json, compact-json, toon, xml, html, terminal, dot, mermaid or graphml; a budget
     /// counts markdown (see `hud formats`)
     #[cfg(feature = "formats")]
-    #[arg(long, default_value_t, conflicts_with_all = ["budget", "explain", "json"])]
+    #[arg(long, default_value_t, conflicts_with_all = ["budget", "explain", "handoff", "json"])]
     pub(crate) format: hud_agent::format::Format,
     /// How wide `--format terminal` writes; by default as wide as the terminal is
     #[cfg(feature = "formats")]

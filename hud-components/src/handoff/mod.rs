@@ -8,13 +8,15 @@
 //!
 //! ```
 //! use hud_components::handoff::Handoff;
+//! use hud_core::Renderer;
 //! use hud_core::tokens::Estimate;
 //! use hud_store::state::HudState;
 //!
 //! let state = HudState::default();
 //! let handoff = Handoff::of(&state);
-//! assert_eq!(handoff.within(1_000, &Estimate::default())?.text, "");
-//! # Ok::<(), hud_components::handoff::HandoffError>(())
+//! let shown = handoff.within(1_000, &Estimate, &Renderer::default())?;
+//! assert_eq!(shown.text, "");
+//! # Ok::<(), hud_core::fit::FitError>(())
 //! ```
 
 mod choose;
@@ -25,9 +27,10 @@ mod weigh;
 
 use std::borrow::Cow;
 
+use hud_core::fit::FitError;
 use hud_core::node::{Code, CodeBlock, Item as ListItem, List, Paragraph, Section};
-use hud_core::tokens::{CountError, TokenCounter};
-use hud_core::{Density, Element, LowerError, render, rsx};
+use hud_core::tokens::TokenCounter;
+use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::state::HudState;
 
 use self::unit::Unit;
@@ -64,17 +67,6 @@ pub struct ShownItem {
     pub shown: Option<usize>,
     /// The number of its units.
     pub units: usize,
-}
-
-/// A handoff that cannot be made.
-#[derive(Debug, thiserror::Error)]
-pub enum HandoffError {
-    /// A text cannot be counted.
-    #[error(transparent)]
-    Count(#[from] CountError),
-    /// The text cannot be rendered.
-    #[error(transparent)]
-    Render(#[from] LowerError),
 }
 
 /// The headings, in the order in which they are shown.
@@ -189,18 +181,23 @@ impl<'s> Handoff<'s> {
         }
     }
 
-    /// As much of the handoff as a budget of tokens holds. Rules are left out last.
+    /// As much of the handoff as a budget of tokens holds, written by a renderer. Rules are left out last.
     ///
     /// # Errors
     ///
-    /// [`HandoffError`], where a text cannot be counted or rendered.
-    pub fn within(&self, tokens: u64, counter: &dyn TokenCounter) -> Result<Shown, HandoffError> {
+    /// [`FitError`], where a text cannot be counted or rendered.
+    pub fn within(
+        &self,
+        tokens: u64,
+        counter: &dyn TokenCounter,
+        renderer: &Renderer,
+    ) -> Result<Shown, FitError> {
         let shown = weigh::known(self.state);
         let choices = choose::choices(&self.items, shown, counter)?;
         let mut room = tokens;
         loop {
             let chosen = choose::within(&choices, room);
-            let text = self.text(&chosen)?;
+            let text = self.text(&chosen, renderer)?;
             let count = u64::from(counter.count(&text)?);
             let over = count.saturating_sub(tokens);
             if over == 0 || room == 0 {
@@ -230,7 +227,11 @@ impl<'s> Handoff<'s> {
     }
 
     /// The text with the chosen units of each item.
-    fn text(&self, chosen: &[Option<Vec<usize>>]) -> Result<String, LowerError> {
+    fn text(
+        &self,
+        chosen: &[Option<Vec<usize>>],
+        renderer: &Renderer,
+    ) -> Result<String, LowerError> {
         let sections = Heading::ALL.map(|heading| {
             let of_it = self.items.iter().zip(chosen);
             let of_it = of_it.filter(|(item, _)| item.heading == heading);
@@ -255,16 +256,15 @@ impl<'s> Handoff<'s> {
                         <Paragraph>{heading.title()} ":"</Paragraph>
                     }
                     <List>
-                        if left_out > 0 { <ListItem>{left_out} " others are not shown"</ListItem> }
+                        if left_out == 1 { <ListItem>"1 other is not shown"</ListItem> }
+                        if left_out > 1 { <ListItem>{left_out} " others are not shown"</ListItem> }
                         for item in items { {item} }
                     </List>
                 </Section>
             }
         });
-        render(
-            &rsx! { for section in sections { {section} } },
-            Density::Full,
-        )
+        let sections = rsx! { for section in sections { {section} } };
+        renderer.markdown(&sections, Scope::new(Density::Full))
     }
 }
 
