@@ -239,6 +239,10 @@ fn parse(command: &str) -> Vec<Part> {
             (Some(open), _) if c == open => quote = None,
             (None | Some('"'), '\\') => match next {
                 Some('\n') => drop(chars.next()),
+                // `D:\src` of Windows is no escape.
+                Some(next) if next.is_alphanumeric() && is_windows_path(&word.text) => {
+                    word.text.push(c);
+                }
                 Some(escaped) if quote.is_none() || matches!(escaped, '"' | '\\' | '$' | '`') => {
                     word.text.push(escaped);
                     chars.next();
@@ -339,6 +343,14 @@ fn mask(parts: &mut [Part]) {
     }
 }
 
+/// Whether a word begins as paths of Windows do: `D:`, `.\`, `..`.
+fn is_windows_path(word: &str) -> bool {
+    let drive = word.as_bytes();
+    let has_drive =
+        drive.first().is_some_and(u8::is_ascii_alphabetic) && drive.get(1) == Some(&b':');
+    has_drive || matches!(word.split('\\').next(), Some("." | ".."))
+}
+
 /// The word that ends a here-document: `EOF` of `<<'EOF'`.
 fn document_tag(word: &str) -> Option<&str> {
     let (_, tag) = word.split_once("<<")?;
@@ -422,6 +434,14 @@ mod tests {
             "RUST_LOG=debug cargo test --quiet"
         ));
         assert!(same("mise run fmt && mise run lint", "mise run lint"));
+    }
+
+    #[test]
+    fn paths_of_windows_keep_their_backslashes() {
+        let words = |command: &str| parse(command).remove(0).words;
+        assert_eq!(words(r"cd C:\code\web"), ["cd", r"C:\code\web"]);
+        assert_eq!(words(r"..\tools\run a\ b"), [r"..\tools\run", "a b"]);
+        assert_eq!(words(r"cd C:\\code\\web"), ["cd", r"C:\code\web"]);
     }
 
     #[test]
