@@ -64,7 +64,13 @@ fn run() -> Result<bool, String> {
     }
     let cases = match file {
         Some(file) => read(&file)?,
-        None => [cases::pastes(), cases::summaries(1_000), cases::rules()].concat(),
+        None => [
+            cases::pastes(),
+            cases::pastes_in_scripts(),
+            cases::summaries(1_000),
+            cases::rules(),
+        ]
+        .concat(),
     };
     let (mut failed, mut totals) = (0, [(0, 0); 3]);
     let [mut tasks, mut rules, mut lifts] = [0; 3];

@@ -32,6 +32,20 @@ fn no_rule_comes_of_a_paste_and_none_is_lifted() {
 }
 
 #[test]
+fn no_rule_comes_of_a_paste_in_any_script() {
+    let pastes = cases::pastes_in_scripts();
+    assert!(pastes.len() > 150);
+    let failures = failures(&pastes);
+    assert!(
+        failures.is_empty(),
+        "{} of {}:\n{}",
+        failures.len(),
+        pastes.len(),
+        failures.join("\n")
+    );
+}
+
+#[test]
 fn the_users_own_rules_are_rules() {
     let rules = cases::rules();
     let failures = failures(&rules);

@@ -258,7 +258,7 @@ const RULES: &[&str] = &[
     "Never use `unwrap` in this crate.",
     "Don't use the word \"simply\" in the docs.",
     "Always write \"Signed-off-by\" below each commit.",
-    "Ship it.\nNever force-push.",
+    "Ship the release.\nNever force-push.",
     "Here is the log:\n```\nerror: boom\n```\nNever restart the server by hand.",
     "<log>\nboom\n</log>\n\nNever restart the server by hand.",
     "1. Fix the parser\n2. Never commit without asking",
@@ -293,8 +293,18 @@ const RULES: &[&str] = &[
     "Никаких новых пакетов.",
     "Для дат всегда используй UTC.",
     "只使用内部库。",
-    "# Login form\n\n## Goal\n\nAdd it.\n\n## Rules\n\n- Never commit\n- No new crates",
-    "Build the page.\n\n---\n\nRules:\n- Never commit\n- No new crates",
+    "Build the page.\n\nRules:\n- Never commit\n- No new crates",
+    "My preferences:\n1) tabs in Python, always\n2) small commits",
+    "Use yarn, always.",
+    "No global state, ever.",
+    "vor dem pushen bitte immer rebasen",
+    "Pas d'état global.",
+    "Merci de ne jamais modifier `a.rs`.",
+    "Schreib mir nach jeder Aufgabe, was du geändert hast.",
+    "D'ora in poi scrivi i test per primi.",
+    "Responda sempre em inglês, por favor.",
+    "Zawsze pytaj, zanim coś usuniesz.",
+    "コミットの前に必ずテストを実行してください。",
     "Read https://example.org/spec first.\n\nNever commit.",
     "절대 커밋하지 마세요",
 ];
@@ -312,6 +322,30 @@ pub(crate) fn pastes() -> Vec<Case> {
         })
     };
     PASTES.iter().flat_map(order).collect()
+}
+
+/// Pastes in several scripts, as `pastes.txt` has them: each with each order of its language.
+pub(crate) fn pastes_in_scripts() -> Vec<Case> {
+    let blocks = include_str!("pastes.txt").split("\n== ").skip(1);
+    let blocks: Vec<(&str, &str, &str)> = blocks
+        .filter_map(|block| {
+            let (head, text) = block.split_once('\n')?;
+            let mut head = head.split_whitespace();
+            Some((head.next()?, head.next()?, text))
+        })
+        .collect();
+    let of = |kind: &'static str| blocks.iter().filter(move |(this, ..)| *this == kind);
+    let mut cases = Vec::new();
+    for (_, language, text) in of("paste") {
+        let orders = of("orders").filter(|(_, other, _)| other == language);
+        let orders = orders.flat_map(|(.., orders)| orders.lines());
+        cases.extend(orders.filter(|order| !order.is_empty()).map(|order| Case {
+            kind: Kind::Paste,
+            before: vec!["Make the build green. Never push to main.".to_owned()],
+            text: text.trim_end().replace("{}", order),
+        }));
+    }
+    cases
 }
 
 /// Rules of the user's own.

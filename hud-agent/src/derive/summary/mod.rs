@@ -75,9 +75,12 @@ pub(super) fn lift(
     Events::new(&parts, state, numbering, named).of(sorted)
 }
 
-/// Whether a heading or label names something that an account of work has: its goal, its files, what comes next.
-pub(super) fn names_kind(label: &str) -> bool {
-    Kind::of(label).is_some()
+/// Whether a heading or label names rules, or the task.
+pub(super) fn names_rules(label: &str) -> bool {
+    matches!(
+        Kind::of(label),
+        Some(Kind::Rules | Kind::Instructions | Kind::Task)
+    )
 }
 
 /// What a part of a session says, by kinds.

@@ -1,5 +1,6 @@
 //! Thanks and farewells: whether the user wants nothing more.
 
+use super::rule;
 use super::words::{begins, find, has, head, lower, words};
 use crate::derive::prose::sentences;
 
@@ -89,7 +90,11 @@ pub(super) fn is_farewell(text: &str) -> bool {
     ];
     // `That's all for now` asks for nothing.
     let lowered = lower(head(text, 400)).replace("for now", "");
-    if text.len() > 200 || has(&lowered, MORE) || lowered.contains(['?', '？']) {
+    if text.len() > 200
+        || has(&lowered, MORE)
+        || lowered.contains(['?', '？'])
+        || rule::demands_something(&lowered)
+    {
         return false;
     }
     let thanks = |sentence: &str| {

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use super::ask::is_directive;
 use super::pasted::{mark_pasted, telling};
-use super::quoted::{Own, mark_quoted, own_sentences};
 use super::short::shortened;
+use super::speech::{Own, own_sentences};
 use super::table::rows;
 use super::words::lower;
 use crate::derive::prose::{self, Kind, blocks, sentences};
@@ -53,9 +53,8 @@ impl Message {
         let mut lines: Vec<Line<'_>> = lines(begin).collect();
         lines.extend(lines_of_end(end));
         mark_pasted(&mut lines);
-        mark_quoted(&mut lines, text, [begin, end]);
         let mut message = Self {
-            own_sentences: own(&lines),
+            own_sentences: own_sentences(text),
             ..Self::default()
         };
         let mut items: Vec<String> = Vec::new();
@@ -148,7 +147,7 @@ impl Message {
             (_, [_, ..]) if items.is_empty() && is_short && is_marked => text.to_owned(),
             ("", pasted) => telling(pasted, true),
             (_, pasted) => {
-                let own = shortened(&said(&lines, &paragraphs), LONGEST);
+                let own = shortened(&paragraphs, LONGEST);
                 match telling(pasted, false) {
                     said if said.is_empty() => own,
                     said => format!("{own} {said}"),
@@ -170,65 +169,6 @@ fn marked<'t>(line: &Line<'t>) -> Cow<'t, str> {
         Kind::Quote => Cow::Owned(format!("> {}", line.text.trim())),
         _ => Cow::Borrowed(line.text.trim()),
     }
-}
-
-/// How many quoted lines are looked for among the paragraphs of a long message.
-const QUOTED: usize = 64;
-
-/// The paragraphs of a long message that the user says itself; all of them where there are none. The last one is among
-/// them: what is behind a text that was pasted may be what is wanted of it.
-fn said(lines: &[Line<'_>], paragraphs: &[String]) -> Vec<String> {
-    let quoted: Vec<&str> = lines
-        .iter()
-        .filter(|line| line.is_quoted)
-        .map(|line| line.text)
-        .take(QUOTED)
-        .collect();
-    let is_quoted = |paragraph: &String| quoted.iter().any(|line| paragraph.starts_with(line));
-    if paragraphs.iter().all(is_quoted) {
-        return paragraphs.to_vec();
-    }
-    let last = paragraphs.len().saturating_sub(1);
-    let own = paragraphs.iter().enumerate();
-    let own = own.filter(|(at, paragraph)| *at == last || !is_quoted(paragraph));
-    own.map(|(_, paragraph)| paragraph.clone()).collect()
-}
-
-/// The sentences that the user says itself.
-fn own(lines: &[Line<'_>]) -> Vec<Own> {
-    let mut groups: Vec<String> = vec![String::new()];
-    for line in lines {
-        let begins = matches!(line.kind, Kind::Item { .. } | Kind::Heading);
-        let is_other = line.is_pasted || line.is_quoted || line.is_shown;
-        if is_other || matches!(line.kind, Kind::Gap | Kind::Row) {
-            groups.push(String::new());
-            continue;
-        }
-        if begins
-            || groups
-                .last()
-                .is_some_and(|group| is_title(group, line.text))
-        {
-            groups.push(String::new());
-        }
-        if let Some(group) = groups.last_mut() {
-            if !group.is_empty() {
-                group.push(' ');
-            }
-            group.push_str(line.text);
-        }
-        if line.kind == Kind::Heading {
-            groups.push(String::new());
-        }
-    }
-    groups.retain(|group| !group.is_empty());
-    for group in &mut groups {
-        if group.contains("**") || group.contains("](") {
-            *group = prose::plain(group);
-        }
-    }
-    let own = groups.iter().flat_map(|group| own_sentences(group));
-    own.take(SENTENCES).collect()
 }
 
 /// Whether the first thing below a heading is a list or a table.
@@ -275,10 +215,6 @@ pub(super) struct Line<'t> {
     pub(super) kind: Kind,
     pub(super) text: &'t str,
     pub(super) is_pasted: bool,
-    /// Whether another one says it than the user.
-    pub(super) is_quoted: bool,
-    /// Whether it is of a document, or may be: it sets no rule, whoever says it.
-    pub(super) is_shown: bool,
 }
 
 impl Line<'_> {
@@ -295,8 +231,6 @@ fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
         kind: block.kind,
         text: block.text,
         is_pasted: matches!(block.kind, Kind::Code | Kind::Quote),
-        is_quoted: false,
-        is_shown: false,
     })
 }
 

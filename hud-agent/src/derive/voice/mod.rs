@@ -11,7 +11,7 @@
 //! | something does not work, in plain words | an error that is open until the request is over |
 //! | something that takes the last request back | that request is over; the task itself is replaced where it is about the same |
 //! | a request or a rule again, with another value | the earlier one is over, where both can't hold |
-//! | a sentence that forbids or demands | a rule, until a sentence allows it again |
+//! | a sentence that forbids or demands, where the message proves that the user says it ([`speech`]) | a rule, until a sentence allows it again |
 //!
 //! Thanks for what is done, and words by which the user closes, end the task: it is shown as done, and what is asked
 //! for next is another task, unless it corrects that one or leans on it.
@@ -26,20 +26,19 @@ mod answer;
 mod ask;
 mod complaint;
 mod continuation;
-mod document;
 mod farewell;
-mod introduced;
 mod message;
 mod number;
 mod offer;
 mod over;
 mod pasted;
-mod quoted;
 mod refused;
 mod relation;
 mod rule;
 mod short;
+mod speech;
 mod table;
+mod vocabulary;
 mod words;
 
 use hud_store::event::{

@@ -91,6 +91,14 @@ const ABROAD: &[&str] = &[
     "non",
     "mai",
     "senza",
+    "niente",
+    "nessun",
+    "nessuna",
+    "nenhum",
+    "nenhuma",
+    "żadnych",
+    "żadnego",
+    "żadnej",
     "не",
     "ни в коем случае",
     "ни при каких",
@@ -174,6 +182,7 @@ pub(super) fn abroad(sentence: &Lowered<'_>) -> Option<usize> {
                 && !says_how_it_is(word, &clause[word.len()..])
         };
         ABROAD.iter().any(|word| is_first(&word))
+            || clause.starts_with("pas d'")
             || forbids_abroad(clause)
             || asks_for_ever(clause)
             || begins_for_ever(clause)

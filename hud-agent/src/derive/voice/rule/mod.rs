@@ -3,18 +3,21 @@
 mod abroad;
 mod demand;
 mod half;
+mod lasting;
 mod lifting;
 mod standing;
 mod verb_first;
 
 use self::abroad::{abroad, describes};
 use self::demand::demands;
+use self::lasting::is_lasting;
+pub(super) use self::lasting::{addresses, asks_about, asks_for_work, lasts};
 use self::lifting::{Left, Lifting};
 pub(super) use self::standing::rules;
 use std::cell::OnceCell;
 use std::sync::LazyLock;
 
-use super::quoted::Own;
+use super::speech::Own;
 use super::words::{Lowered, begins, clip, has, is_apart, lower, words};
 use crate::derive::cues::Cues;
 
@@ -224,12 +227,17 @@ impl<'s> Sentence<'s> {
             said,
             blotted,
             named,
+            is_rule,
         } = own;
         Self {
             said,
             named,
             lowered: lower(blotted),
-            place: OnceCell::new(),
+            place: if *is_rule {
+                OnceCell::from(Some(0))
+            } else {
+                OnceCell::new()
+            },
         }
     }
 
@@ -288,6 +296,9 @@ fn without_answer<'s>(clause: &'s str, sentence: &'s str, at: usize) -> &'s str 
 
 /// A question for whether something should be is none.
 fn is_about_doubt(lowered: &str) -> bool {
+    if asks_about(lowered) {
+        return true;
+    }
     let lowered = lowered.trim_end();
     lowered.ends_with(['?', '？'])
         && ([
@@ -314,7 +325,9 @@ fn place(lowered: &str) -> Option<usize> {
         shortly.filter(|_| is_short())
     };
     let found = anywhere.or_else(shortly).or_else(|| abroad(&sentence));
-    found.or_else(|| clauses(&sentence).find(|at| lowered.get(*at..).is_some_and(demands)))
+    let found =
+        found.or_else(|| clauses(&sentence).find(|at| lowered.get(*at..).is_some_and(demands)));
+    found.or_else(|| is_lasting(lowered).then_some(0))
 }
 
 /// Whether what must be is something that is, not something to do: `the tests must have been flaky`.

@@ -119,7 +119,8 @@ fn romance(said: &[&str]) -> bool {
     const BEHIND: &[&str] = &[
         "le", "la", "les", "un", "une", "des", "du", "tes", "tous", "toutes", "ton", "ta", "mes",
         "avant", "avec", "el", "los", "las", "una", "unos", "tus", "antes", "con", "todos",
-        "todas", "il", "lo", "gli", "i", "os", "as", "um", "uma", "cuando", "quand",
+        "todas", "il", "lo", "gli", "i", "os", "as", "um", "uma", "cuando", "quand", "su", "in",
+        "con", "per", "num", "numa", "em", "por", "dans", "en", "sur", "ogni",
     ];
     // What begins a clause that says how things are, or is a noun.
     const OTHERS: &[&str] = &[
