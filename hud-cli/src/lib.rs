@@ -59,6 +59,7 @@ mod log;
 mod manual;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod notes;
 #[cfg(test)]
 mod odd;
 mod opened;

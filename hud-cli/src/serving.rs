@@ -2,23 +2,17 @@
 //! then, and what the agent would have recorded is lost. Each server leaves a note beside the log when it begins and
 //! when it ends; one that was killed leaves none of its end, and the client's next hook sees that it is gone.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, Write};
-
 use serde::{Deserialize, Serialize};
 
 use crate::location::{Location, LocationError};
-use crate::output;
 use crate::process::Client;
+use crate::{notes, output};
 
 /// The end of the file's name, after the log's.
 const FILE: &str = ".servers.jsonl";
 
 /// The bytes of notes from which on those of clients that ended are dropped.
 const MANY: u64 = 16 * 1024;
-
-/// The most bytes of notes that are read.
-const MOST: u64 = 16 * MANY;
 
 /// The line of the HUD of a session whose client's server is gone.
 pub(crate) const GONE: &str = "**Tool**: calls of `hud` fail, and nothing that you record is kept: its server was \
@@ -84,8 +78,8 @@ impl Serving {
 
 /// The server of a client that was ended from outside, as long as there is no other one; its process, as a name.
 pub(crate) fn gone(location: &Location, client: Option<&Client>) -> Option<String> {
-    let notes = match location.opened_beside(FILE) {
-        Ok(Some(mut file)) => read(&mut file).ok()?,
+    let notes: Vec<Note> = match location.opened_beside(FILE) {
+        Ok(Some(mut file)) => notes::read(&mut file, MANY).ok()?,
         Ok(None) => return None,
         Err(error) => {
             output::problem(error);
@@ -105,37 +99,9 @@ pub(crate) fn gone(location: &Location, client: Option<&Client>) -> Option<Strin
 
 fn leave(location: &Location, note: &Note) -> Result<(), LocationError> {
     let mut file = location.open_beside(FILE)?;
-    add(&mut file, note).map_err(|error| location.failed(FILE, error))
-}
-
-fn read(file: &mut File) -> io::Result<Vec<Note>> {
-    let mut text = Vec::new();
-    file.rewind()?;
-    file.take(MOST).read_to_end(&mut text)?;
-    let lines = text.split(|byte| *byte == b'\n');
-    // A line that was cut off when a process ended is left out.
-    Ok(lines
-        .filter_map(|line| serde_json::from_slice(line).ok())
-        .collect())
-}
-
-/// Appends a note, in one piece. Before there are too many, those of clients that ended are dropped.
-fn add(file: &mut File, note: &Note) -> io::Result<()> {
-    file.lock()?;
-    let mut text = Vec::new();
-    if file.metadata()?.len() > MANY {
-        for note in read(file)?.iter().filter(|note| note.client.runs()) {
-            line(&mut text, note)?;
-        }
-        file.set_len(0)?;
-    }
-    line(&mut text, note)?;
-    file.write_all(&text)?;
-    file.unlock()
-}
-
-fn line(text: &mut Vec<u8>, note: &Note) -> io::Result<()> {
-    serde_json::to_writer(&mut *text, note)?;
-    text.push(b'\n');
-    Ok(())
+    let keep = |mut notes: Vec<Note>| {
+        notes.retain(|note| note.client.runs());
+        notes
+    };
+    notes::add(&mut file, note, MANY, keep).map_err(|error| location.failed(FILE, error))
 }

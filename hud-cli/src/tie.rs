@@ -7,26 +7,20 @@
 //! so, and the session moves. Several conversations at once in one process can't be distinguished by it;
 //! then, and where no process is known, the session is never guessed.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, Write};
-
 use hud_agent::client;
 use hud_store::event::SessionId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::location::{Location, LocationError};
-use crate::own;
 use crate::process::Client;
+use crate::{notes, own};
 
 /// The end of the file's name, behind the log's.
 const FILE: &str = ".ties.jsonl";
 
 /// How many bytes of notes there are before those of clients that ended are dropped.
 const MANY: u64 = 64 * 1024;
-
-/// How many bytes of notes are read at most.
-const MOST: u64 = 16 * MANY;
 
 /// What a client's hook says of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,7 +152,9 @@ impl Ties {
     /// The notes beside a log.
     pub(crate) fn of(location: &Location) -> Result<Self, LocationError> {
         let notes = match location.opened_beside(FILE)? {
-            Some(mut file) => read(&mut file).map_err(|error| location.failed(FILE, error))?,
+            Some(mut file) => {
+                notes::read(&mut file, MANY).map_err(|error| location.failed(FILE, error))?
+            }
             None => Vec::new(),
         };
         Ok(Self { notes })
@@ -169,16 +165,8 @@ impl Ties {
         let Some(mut file) = location.opened_beside(FILE)? else {
             return Ok(());
         };
-        let mut drop = || {
-            file.lock()?;
-            let notes = read(&mut file)?;
-            if notes.iter().any(|note| note.session == *session) {
-                let kept = notes.iter().filter(|note| note.session != *session);
-                rewrite(&mut file, kept)?;
-            }
-            file.unlock()
-        };
-        drop().map_err(|error| location.failed(FILE, error))
+        let is_of_other = |note: &Note| note.session != *session;
+        notes::retain(&mut file, MANY, is_of_other).map_err(|error| location.failed(FILE, error))
     }
 
     fn sessions(&self, client: Option<&Client>) -> Sessions {
@@ -296,7 +284,8 @@ impl Ties {
                 step,
             };
             let mut file = location.open_beside(FILE)?;
-            add(&mut file, &note).map_err(|error| location.failed(FILE, error))?;
+            notes::add(&mut file, &note, MANY, kept)
+                .map_err(|error| location.failed(FILE, error))?;
             ties.notes.push(note);
         }
         Ok(ties)
@@ -320,48 +309,9 @@ pub(crate) fn token(session: &SessionId) -> String {
     text
 }
 
-fn read(file: &mut File) -> io::Result<Vec<Note>> {
-    let mut text = Vec::new();
-    file.rewind()?;
-    file.take(MOST).read_to_end(&mut text)?;
-    let lines = text.split(|byte| *byte == b'\n');
-    // A line that was cut off when a process ended is left out.
-    Ok(lines
-        .filter_map(|line| serde_json::from_slice(line).ok())
-        .collect())
-}
-
-/// Appends a note, in one piece. Before there are too many, those of clients that ended are dropped.
-fn add(file: &mut File, note: &Note) -> io::Result<()> {
-    file.lock()?;
-    if file.metadata()?.len() > MANY {
-        let notes = read(file)?;
-        let is_kept = |note: &&Note| note.client.as_ref().is_none_or(Client::runs);
-        let kept: Vec<&Note> = notes.iter().filter(is_kept).collect();
-        // Of those that are of no client, the latest.
-        let kept = kept
-            .get(kept.len().saturating_sub(200)..)
-            .unwrap_or_default();
-        rewrite(file, kept.iter().copied())?;
-    }
-    let mut text = Vec::new();
-    line(&mut text, note)?;
-    file.write_all(&text)?;
-    file.unlock()
-}
-
-/// Has a file that is locked have those notes and no others.
-fn rewrite<'n>(file: &mut File, notes: impl Iterator<Item = &'n Note>) -> io::Result<()> {
-    let mut text = Vec::new();
-    for note in notes {
-        line(&mut text, note)?;
-    }
-    file.set_len(0)?;
-    file.write_all(&text)
-}
-
-fn line(text: &mut Vec<u8>, note: &Note) -> io::Result<()> {
-    serde_json::to_writer(&mut *text, note)?;
-    text.push(b'\n');
-    Ok(())
+/// The notes that stay where there are many: those of clients that run, and the latest of those of no client.
+fn kept(mut notes: Vec<Note>) -> Vec<Note> {
+    const LATEST: usize = 200;
+    notes.retain(|note| note.client.as_ref().is_none_or(Client::runs));
+    notes.split_off(notes.len().saturating_sub(LATEST))
 }

@@ -242,6 +242,19 @@ fn erase(args: &[&str]) -> Output {
     output
 }
 
+fn redact(db: &Path, event: &str) -> Output {
+    erase(&["redact", "--db", db.to_str().unwrap(), event, "--yes"])
+}
+
+fn back_up(db: &Path, copy: &Path) {
+    shown(&[
+        "backup",
+        "--db",
+        db.to_str().unwrap(),
+        copy.to_str().unwrap(),
+    ]);
+}
+
 #[test]
 fn redacted_secrets_are_in_no_file() {
     let mut random = Random(seed());
@@ -254,7 +267,7 @@ fn redacted_secrets_are_in_no_file() {
             for Filled { session, secrets } in &filled {
                 for (secret, version) in secrets {
                     let event = format!("{session}:{version}");
-                    erase(&["redact", "--db", db.to_str().unwrap(), &event, "--yes"]);
+                    redact(&db, &event);
                     count += 1;
                     assert!(!all(&db).contains(secret), "seed, {event}, {secret}");
                 }
@@ -263,14 +276,9 @@ fn redacted_secrets_are_in_no_file() {
         // Whoever read meanwhile may have kept old pages from going.
         let Filled { session, secrets } = &filled[0];
         let again = format!("{session}:{}", secrets[0].1);
-        let again = erase(&["redact", "--db", db.to_str().unwrap(), &again, "--yes"]);
+        let again = redact(&db, &again);
         assert!(again.status.success(), "{again:?}");
-        shown(&[
-            "backup",
-            "--db",
-            db.to_str().unwrap(),
-            directory.path().join("copy").to_str().unwrap(),
-        ]);
+        back_up(&db, &directory.path().join("copy"));
         for (secret, version) in filled.iter().flat_map(|filled| &filled.secrets) {
             let having = having(directory.path(), secret);
             assert!(
@@ -340,14 +348,9 @@ fn secrets_of_deleted_sessions_are_in_no_file() {
         });
         let (session, version) = (&kept[0].session, kept[0].secrets[0].1);
         let again = format!("{session}:{version}");
-        let again = erase(&["redact", "--db", db.to_str().unwrap(), &again, "--yes"]);
+        let again = redact(&db, &again);
         assert!(again.status.success(), "{again:?}");
-        shown(&[
-            "backup",
-            "--db",
-            db.to_str().unwrap(),
-            directory.path().join("copy").to_str().unwrap(),
-        ]);
+        back_up(&db, &directory.path().join("copy"));
         let secrets = gone.iter().flat_map(|gone| &gone.secrets);
         let secrets: Vec<&str> = secrets
             .map(|(secret, _)| secret.as_str())
@@ -388,12 +391,7 @@ fn a_copy_that_was_killed_is_removed_and_one_beside_the_log_is_named() {
     log.append(&session, Expected::Any, &[event]).unwrap();
     drop(log);
     let copy = directory.path().join("hud.db.bak");
-    shown(&[
-        "backup",
-        "--db",
-        db.to_str().unwrap(),
-        copy.to_str().unwrap(),
-    ]);
+    back_up(&db, &copy);
     let part = directory.path().join("hud.db.bak.12345-0.part");
     let journal = directory.path().join("hud.db.bak.12345-0.part-journal");
     for path in [&part, &journal] {

@@ -75,6 +75,24 @@ fn state(directory: &Path) -> HudState {
     state_of(&log, &SessionId::new("s").unwrap()).unwrap()
 }
 
+/// An event of a session with a transcript.
+fn in_transcript(mut event: Value, transcript: &Path) -> Value {
+    event["transcript_path"] = transcript.to_str().unwrap().into();
+    event
+}
+
+/// A rule that somebody else than the client adds to the session.
+fn add_rule(directory: &Path, id: &str, text: &str) {
+    let rule = ConstraintAdd {
+        id: id.into(),
+        text: text.into(),
+    };
+    let rule = NewEvent::now(1, Actor::User, rule);
+    let mut log = SqliteLog::open(directory.join("hud.db")).unwrap();
+    log.append(&SessionId::new("s").unwrap(), Expected::Any, &[rule])
+        .unwrap();
+}
+
 /// What the log says that the client was handed.
 fn frames(directory: &Path, session: &str) -> Vec<ContextFrame> {
     let log = SqliteLog::open_read_only(directory.join("hud.db")).unwrap();
@@ -382,15 +400,7 @@ fn a_claude_session_sees_the_hud_once_and_then_what_changes() {
     let failed = test(json!({ "is_error": true, "stderr": "error: no" }));
     assert_eq!(failed, None, "the model has read it");
     assert_eq!(test(json!({ "stdout": "ok" })), None, "and that too");
-    let rule = ConstraintAdd {
-        id: "c1".into(),
-        text: "never push".into(),
-    };
-    let mut log = SqliteLog::open(directory.path().join("hud.db")).unwrap();
-    let rule = NewEvent::now(1, Actor::User, rule);
-    let session = SessionId::new("s").unwrap();
-    log.append(&session, Expected::Any, &[rule]).unwrap();
-    drop(log);
+    add_rule(directory.path(), "c1", "never push");
     let added = hook("UserPromptSubmit", json!({ "prompt": "go on" }));
     let news = "# HUD: what changed\n\n- **constraint**: never push";
     assert_eq!(added, Some(marked(news)), "somebody else's");
@@ -628,9 +638,7 @@ fn a_fork_in_codex_has_what_its_original_knew_and_is_told_none_of_it_again() {
     };
     let original = rollout("s", json!({}));
     let event = |session: &str, name: &str, path: &Path, more: Value| {
-        let mut more = more;
-        more["transcript_path"] = path.to_str().unwrap().into();
-        of_session(directory.path(), session, name, more)
+        of_session(directory.path(), session, name, in_transcript(more, path))
     };
     event(
         "s",
@@ -692,9 +700,12 @@ fn a_fork_in_claude_code_is_told_nothing_that_is_in_its_conversation() {
     let directory = tempfile::tempdir().unwrap();
     let transcript = directory.path().join("f.jsonl");
     let event = |session: &str, name: &str, more: Value| {
-        let mut more = more;
-        more["transcript_path"] = transcript.to_str().unwrap().into();
-        of_session(directory.path(), session, name, more)
+        of_session(
+            directory.path(),
+            session,
+            name,
+            in_transcript(more, &transcript),
+        )
     };
     event(
         "s",
@@ -730,15 +741,7 @@ fn a_fork_in_claude_code_is_told_nothing_that_is_in_its_conversation() {
     );
 
     // What its original's model was not told of, it is told, too.
-    let mut log = SqliteLog::open(directory.path().join("hud.db")).unwrap();
-    let rule = ConstraintAdd {
-        id: "c9".into(),
-        text: "Never push".into(),
-    };
-    let rule = NewEvent::now(1, Actor::User, rule);
-    log.append(&SessionId::new("s").unwrap(), Expected::Any, &[rule])
-        .unwrap();
-    drop(log);
+    add_rule(directory.path(), "c9", "Never push");
     fs::write(
         &transcript,
         format!("{}\n", said.to_string().replace("\"f\"", "\"g\"")),
@@ -755,11 +758,8 @@ fn a_fork_in_claude_code_is_told_nothing_that_is_in_its_conversation() {
 fn a_session_that_goes_on_is_shown_the_whole_hud_only_where_it_is_gone_from_its_conversation() {
     let directory = tempfile::tempdir().unwrap();
     let transcript = directory.path().join("t.jsonl");
-    let event = |name: &str, more: Value| {
-        let mut more = more;
-        more["transcript_path"] = transcript.to_str().unwrap().into();
-        claude(directory.path(), name, more)
-    };
+    let event =
+        |name: &str, more: Value| claude(directory.path(), name, in_transcript(more, &transcript));
     let write = |lines: &[Value]| {
         let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
         fs::write(&transcript, lines.join("\n") + "\n").unwrap();
@@ -779,15 +779,7 @@ fn a_session_that_goes_on_is_shown_the_whole_hud_only_where_it_is_gone_from_its_
     write(&[hud(&whole)]);
     assert_eq!(resumes(), None);
     // Somebody else recorded something meanwhile.
-    let mut log = SqliteLog::open(directory.path().join("hud.db")).unwrap();
-    let rule = ConstraintAdd {
-        id: "c9".into(),
-        text: "Never push".into(),
-    };
-    let rule = NewEvent::now(1, Actor::User, rule);
-    log.append(&SessionId::new("s").unwrap(), Expected::Any, &[rule])
-        .unwrap();
-    drop(log);
+    add_rule(directory.path(), "c9", "Never push");
     let changed = resumes().unwrap();
     assert!(
         changed.contains("what changed") && changed.contains("Never push"),
@@ -826,11 +818,8 @@ fn a_compaction_that_two_hooks_report_is_no_news_to_the_model_with_the_summary()
 fn a_reading_from_before_a_compaction_is_not_taken_for_one_from_behind_it() {
     let directory = tempfile::tempdir().unwrap();
     let transcript = directory.path().join("t.jsonl");
-    let event = |name: &str, more: Value| {
-        let mut more = more;
-        more["transcript_path"] = transcript.to_str().unwrap().into();
-        claude(directory.path(), name, more)
-    };
+    let event =
+        |name: &str, more: Value| claude(directory.path(), name, in_transcript(more, &transcript));
     let called = |id: &str, used: u64, at: Timestamp| {
         json!({ "type": "assistant", "timestamp": at, "message": {
             "id": id, "model": "claude-opus-5-5", "usage": { "input_tokens": used, "output_tokens": 1 } } })
