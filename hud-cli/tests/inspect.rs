@@ -228,6 +228,14 @@ fn an_event_is_taken_out_of_the_log_by_a_person_and_its_words_are_gone() {
         answer["said"].as_str().unwrap().contains("is redacted"),
         "{answer}"
     );
+    // The same report as `hud redact` has: the files are read afterwards.
+    assert!(
+        answer["said"]
+            .as_str()
+            .unwrap()
+            .contains("nothing of it is left"),
+        "{answer}"
+    );
     assert!(!event(version).contains(&words));
     let frame = asked(&inspect.url, "/api/s/rate-limiter/frame?density=full").1;
     assert!(

@@ -3,7 +3,6 @@
 mod transcripts;
 
 use std::io::Write as _;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -14,8 +13,7 @@ use hud_agent::setup::Setup;
 use hud_agent::transcript::Entry;
 use hud_inspect::model::Conversation;
 use hud_inspect::server::{Act, ActError, Redact, Said, Server, Source, exported};
-use hud_store::event::{Actor, NewEvent, SessionId};
-use hud_store::log::{EventName, Log as _, Redact as _};
+use hud_store::event::{Actor, SessionId};
 use hud_store::private;
 use hud_store::sqlite::{Durability, SqliteLog};
 use jiff::Timestamp;
@@ -118,43 +116,30 @@ fn of_log(args: &Inspect, app: &App, setup: Setup) -> Result<Source, Failure> {
     })
 }
 
-/// Takes out what an event said, and says what came of that.
+/// Erases an event with `hud redact`, and returns its report. That reads the files of the log afterwards, which a process
+/// must not do that has the log open, as this one has.
 fn redact(location: &Location, session: &SessionId, version: u64) -> Result<String, ActError> {
     let refused = |error: &dyn std::fmt::Display| ActError::Refused(error.to_string());
-    let log = location.write_within(Durability::Full, PATIENCE);
-    let mut log: SqliteLog = log.map_err(|error| refused(&error))?;
-    let mut found = None;
-    log.read(session, version, &mut |event| {
-        found = Some(event);
-        ControlFlow::Break(())
-    })
-    .map_err(|error| refused(&error))?;
-    let event = found
-        .filter(|event| event.version == version)
-        .ok_or_else(|| ActError::Refused(format!("{session} has no event {version}")))?;
-    let mut by = |happened| NewEvent::now(event.turn, Actor::User, happened);
-    let done = log
-        .redact(&EventName::Id(event.id), None, &mut by)
-        .map_err(|error| refused(&error))?;
-    let mut said = match done.changed {
-        true => {
-            format!("Event {version} is redacted; copies and backups of the log still have it.")
-        }
-        false => format!("Event {version} was redacted already."),
+    let program = std::env::current_exe().map_err(|error| refused(&error))?;
+    let mut command = Command::new(program);
+    command
+        .args(["redact", "--yes", "--db"])
+        .arg(location.log());
+    command.arg("--").arg(format!("{session}:{version}"));
+    let done = command.stdin(Stdio::null()).output();
+    let done = done.map_err(|error| refused(&error))?;
+    let said = String::from_utf8_lossy(&done.stderr);
+    let without_label = |line: &str| {
+        let labels = ["note: ", "warning: ", "error: "];
+        let text = labels.iter().find_map(|label| line.strip_prefix(label));
+        text.unwrap_or(line).trim().to_owned()
     };
-    if done.lingers {
-        said.push_str(
-            " The old pages wait in the write-ahead log while somebody reads, as this page does.",
-        );
+    let said: Vec<String> = said.lines().map(without_label).collect();
+    let said = said.join("\n");
+    match done.status.success() {
+        true => Ok(said),
+        false => Err(ActError::Refused(said)),
     }
-    if !done.also_in.is_empty() {
-        let seqs: Vec<String> = done.also_in.iter().map(u64::to_string).collect();
-        said.push_str(&format!(
-            " Some of its words are still in seq {}.",
-            seqs.join(", ")
-        ));
-    }
-    Ok(said)
 }
 
 /// Carries out what a person asks for, in the log as it is now.
