@@ -8,7 +8,7 @@ use hud_components::text::line;
 use hud_store::log::{Log, LogError, state_of};
 
 use crate::app::App;
-use crate::install::{self, Client, Connection, Found};
+use crate::install::{self, Barred, Client, Connection, Found};
 use crate::location::{LocationError, project_root};
 use crate::output::{Failure, Output, count};
 use crate::own;
@@ -26,6 +26,8 @@ struct Findings {
     log: FoundLog,
     /// The clients on this machine.
     clients: Vec<Found>,
+    /// The conditions that keep clients from showing the HUD, though it is installed.
+    barred: Vec<(Client, Barred)>,
     /// A session that Claude Code recorded here.
     recorded: Option<PathBuf>,
 }
@@ -44,11 +46,17 @@ enum FoundLog {
 
 pub(crate) fn run(app: &App) -> Result<(), Failure> {
     let directory = Path::new(".");
+    let clients = install::found()?;
+    let mut barred = Vec::new();
+    for found in &clients {
+        barred.extend(found.barred()?.map(|barred| (found.client, barred)));
+    }
     let findings = Findings {
         program: own::name().to_owned(),
         project: project_root(directory),
         log: log(app, directory),
-        clients: install::found()?,
+        clients,
+        barred,
         recorded: recorded(directory),
     };
     let mut output = Output::new();
@@ -160,7 +168,7 @@ impl Findings {
             text.push_str("No client that it knows was found on this machine.\n");
         }
         for (clients, one, many) in [
-            (named(&Found::is_connected), "shows", "show"),
+            (named(&|found| self.shows(found)), "shows", "show"),
             (
                 named(&is_stale),
                 "is configured by another version, and",
@@ -183,7 +191,20 @@ impl Findings {
             };
             let _ = writeln!(text, "{} {said} {end}", listed(&clients));
         }
+        for (client, Barred { what, fix }) in &self.barred {
+            let title = client.title();
+            let _ = writeln!(
+                text,
+                "{title} is configured, but shows no HUD here. {what}. To change that, {fix}."
+            );
+        }
         text
+    }
+
+    /// True of a client that shows the HUD here.
+    fn shows(&self, found: &Found) -> bool {
+        let mut barred = self.barred.iter();
+        found.is_connected() && !barred.any(|(client, _)| *client == found.client)
     }
 
     /// What to do next, and what for.
@@ -207,7 +228,9 @@ impl Findings {
             add("render", "the HUD of the latest session");
             add("sessions", "who worked on what");
         }
-        let connected = self.clients.iter().find(|found| found.is_connected());
+        let connected = { self.clients.iter() }
+            .find(|found| self.shows(found))
+            .or_else(|| self.clients.iter().find(|found| found.is_connected()));
         let is_any_stale = self.clients.iter().any(is_stale);
         match connected {
             None if is_any_stale => {}
@@ -280,8 +303,22 @@ mod tests {
             project: Some("/home/me/harbor".into()),
             log,
             clients,
+            barred: Vec::new(),
             recorded: None,
         }
+    }
+
+    #[test]
+    fn a_client_that_does_not_trust_the_project_is_not_said_to_show_the_hud() {
+        let clients =
+            [Client::Claude, Client::Opencode].map(|name| client(name, Connection::Whole));
+        let mut findings = findings(FoundLog::None, clients.into());
+        let barred = Barred {
+            what: "Claude Code has not been told that you trust this project".to_owned(),
+            fix: "start `claude` here once, and say that you trust the project".to_owned(),
+        };
+        findings.barred.push((Client::Claude, barred));
+        insta::assert_snapshot!(findings.text());
     }
 
     #[test]

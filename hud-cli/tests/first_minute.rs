@@ -111,6 +111,13 @@ fn without_a_command_it_says_what_to_do_next() {
     assert!(text.contains("\n  hud install "), "{text}");
     machine.done(&["install", "claude", "--yes"]);
     let text = machine.done(&[]);
+    assert!(
+        text.contains("Claude Code is configured, but shows no HUD here."),
+        "{text}"
+    );
+    assert!(text.contains("say that you trust the project"), "{text}");
+    machine.trusts();
+    let text = machine.done(&[]);
     assert!(text.contains("Claude Code shows the HUD here."), "{text}");
     assert!(text.contains("\n  claude "), "{text}");
 }
