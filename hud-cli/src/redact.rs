@@ -49,8 +49,9 @@ fn on_server(args: &Redact, address: &str, app: &App) -> Result<(), Failure> {
     report(args, &done);
     if done.lingers {
         output::note(format_args!(
-            "the server has the old rows in its files still; to write those anew, as the owner of the log: \
-             VACUUM FULL {log}.event, {log}.content, {log}.snapshot, {log}.search",
+            "the server has the old rows in its files still, and in its write-ahead log; to rewrite the tables, as the \
+             owner of the log: VACUUM FULL {log}.event, {log}.session, {log}.content, {log}.kept, {log}.snapshot, \
+             {log}.search; docs/fleet.md has the steps for the write-ahead log, too",
             log = address.log()
         ));
     }
