@@ -59,13 +59,7 @@ fn fitted(state: &HudState, most: u64, setup: &Setup) -> Outcome<Frame> {
 /// The handoff of a state right after a compaction, in at most so many tokens: the one place that says how an agent
 /// gets it.
 fn handoff(state: &HudState, most: u64, setup: &Setup) -> Outcome<Frame> {
-    let shown = hud_agent::handoff::handoff(&counted(state), Some(most), &counting(setup.clone()))?;
-    Ok(Frame {
-        density: Density::Full,
-        parts: Vec::new(),
-        system: shown.text,
-        message: String::new(),
-    })
+    fitted(state, most, setup)
 }
 
 impl fmt::Display for Room {
