@@ -471,7 +471,7 @@ class Hud {
 /** The tools that run a command. */
 const SHELLS = new Set(["bash", "shell"])
 
-/** What became of a call for which opencode gives an error instead of a result. */
+/** The outcome of a call for which opencode gives an error instead of a result. */
 function failed(tool, error) {
   const said = (notRun, content = error) => ({ content, is_error: true, not_run: notRun })
   if (error === `Unknown tool: ${tool}` || error.startsWith("Unknown agent type: ")) return said("no_such_tool")
@@ -487,7 +487,7 @@ function failed(tool, error) {
   return { content: error, is_error: true }
 }
 
-/** What a tool said, of a command without opencode's words around it, and whether it failed. */
+/** The outcome of a call that has a result: of a command without opencode's words around its output. */
 function ended(tool, output, exit) {
   // What a call becomes that names no tool, or has arguments that are not those of its tool.
   if (tool === "invalid") {

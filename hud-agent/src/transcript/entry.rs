@@ -60,7 +60,7 @@ pub struct Summary {
     pub repeated: u64,
     /// The conversations that the file has; 0 where it is of a client that keeps one in a file.
     pub conversations: u64,
-    /// Lines with bytes or escapes that are no characters, read with U+FFFD in their place.
+    /// Lines that were read once they were repaired: with U+FFFD for what is no character, for example.
     pub mended: u64,
     /// Lines that are damaged, of which what is not a whole record was passed over.
     pub damaged: u64,

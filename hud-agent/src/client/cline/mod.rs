@@ -285,7 +285,7 @@ impl Cline {
     }
 }
 
-/// Why a call was not carried out, by what Cline says instead of a result.
+/// The reason for which a call was not carried out, by what Cline says instead of a result.
 fn not_run(reason: &str) -> Option<NotRun> {
     const REJECTED: &str = "This tool call was rejected by the user and not executed.";
     const NO_FAILURE: &str = "NOT a tool or system failure. Clarify with user before proceeding.";

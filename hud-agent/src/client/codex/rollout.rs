@@ -28,7 +28,7 @@ pub(super) struct Ended {
     pub(super) output: Option<String>,
 }
 
-/// How a command ended, by its call.
+/// The end of a command, by its call.
 pub(super) fn ended(rollout: &str, call: &str) -> Option<Ended> {
     if call.is_empty() {
         return None;
