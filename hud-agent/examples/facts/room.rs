@@ -59,7 +59,12 @@ fn fitted(state: &HudState, most: u64, setup: &Setup) -> Outcome<Frame> {
 /// The handoff of a state right after a compaction, in at most so many tokens: the one place that says how an agent
 /// gets it.
 fn handoff(state: &HudState, most: u64, setup: &Setup) -> Outcome<Frame> {
-    fitted(state, most, setup)
+    let shown = hud_agent::handoff::handoff(&counted(state), Some(most), &counting(setup.clone()))?;
+    Ok(Frame {
+        density: Density::Full,
+        system: shown.text,
+        ..Frame::default()
+    })
 }
 
 impl fmt::Display for Room {

@@ -330,11 +330,10 @@ fn is_stamp(word: &str) -> bool {
     let numbers = |marks: &[char]| {
         let parts = word.split(marks);
         let is_number = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
-        parts
-            .clone()
-            .all(is_number)
-            .then(|| parts.count())
-            .unwrap_or(0)
+        match parts.clone().all(is_number) {
+            true => parts.count(),
+            false => 0,
+        }
     };
     numbers(&[':']) > 1 || numbers(&['.', '/', '-']) > 2
 }
