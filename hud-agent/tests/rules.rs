@@ -33,7 +33,7 @@ fn session() -> Vec<Observation> {
     };
     let run = |command: &str| json!({ "run": { "command": command } });
     seen.extend(user(
-        "Mend the parser in lex.rs. Never commit.\n1. Read tabs as spaces\n2. Keep the comments",
+        "Mend the parser in lex.rs. Never commit. Tasks:\n1. Read tabs as spaces\n2. Keep the comments",
     ));
     seen.extend(agent("Which version should it be for?"));
     seen.extend(user("The stable one from May"));

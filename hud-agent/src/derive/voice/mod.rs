@@ -172,7 +172,11 @@ impl Voice {
         }
         let relation = Relation::of(&message.own);
         self.complaints = complaint::complaints(&message.sentences);
-        let mut events = match by_rule(Rule::Constraints) {
+        let is_announced = state.task.as_ref().is_some_and(|task| {
+            let asked = task.latest_request.as_deref();
+            speech::announces_text(asked.unwrap_or(&task.description))
+        });
+        let mut events = match by_rule(Rule::Constraints) && !is_announced {
             true => rules(&message, state, numbering),
             false => Vec::new(),
         };

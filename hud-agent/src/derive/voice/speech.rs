@@ -62,6 +62,21 @@ pub(super) fn own_sentences(text: &str) -> Vec<Own> {
         .collect()
 }
 
+/// Words by which a message says that the next one is a text.
+static ANNOUNCES: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "next message, i'll paste, i will paste, nächste nachricht, nächsten nachricht, füge gleich, prochain message, je colle, \
+         próximo mensaje, siguiente mensaje, próxima mensagem, prossimo messaggio, następnej wiadomości, следующем сообщении, \
+         следующим сообщением, наступному повідомленні, sonraki mesaj*, الرسالة التالية, अगले संदेश, \
+         下一条, 下条消息, 次のメッセージ, 次の投稿, 다음 메시지",
+    )
+});
+
+/// Whether a message says that the next one is a text.
+pub(super) fn announces_text(text: &str) -> bool {
+    ANNOUNCES.is_in(&lower(text))
+}
+
 /// Whether the paragraphs around one prove that it is the user's: each speaks to the agent, and the first and the last
 /// one of the message ask for work on a program, as what asks for something else may ask it of a text.
 fn is_proven(at: usize, unit: &Unit<'_>, proofs: &[Proof]) -> bool {
@@ -191,7 +206,9 @@ impl Unit<'_> {
     fn introduces_text(&self) -> bool {
         let is_foreign = |(at, line): (usize, &&str)| {
             let introduces = ends_in_colon(line) && !(self.is_closed && at + 1 == self.lines.len());
-            introduces_text(line) || introduces && !is_own_label(line.trim_end_matches([':', '：']))
+            let label = sentences(line).last().unwrap_or(line);
+            let is_own = || is_own_label(label.trim_end_matches([':', '：']));
+            introduces_text(line) || introduces && !is_own()
         };
         self.lines.iter().enumerate().any(is_foreign)
     }
@@ -491,7 +508,7 @@ fn introduces_text(line: &str) -> bool {
 /// Words of labels that introduce what the user says itself.
 static LABELS: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
-        "important, remember*, remind*, mind, note, thing*, ps, p.s, btw, also, generally, task, goal, context, while you, \
+        "important, remember*, remind*, mind, note, thing*, ps, p.s, btw, also, generally, task*, goal*, context, while you, \
          i like to work, wichtig*, hinweis, merk*, grundsätz*, übrigens, eins, aufgabe, ich gern arbeite, \
          remarque, rappel, retiens, chose*, en général, tâche, j'aime travailler, \
          importante, nota, ojo, recuerda*, cosa*, en general, tarea, me gusta trabajar, \
@@ -739,6 +756,14 @@ mod tests {
         ] {
             assert_eq!(said(text), Vec::<String>::new(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_text_is_announced_in_many_languages() {
+        assert!(announces_text("My next message is a letter of hers."));
+        assert!(announces_text("In der nächsten Nachricht kommt ein Brief."));
+        assert!(announces_text("次のメッセージは手紙です。"));
+        assert!(!announces_text("Next, fix the message."));
     }
 
     #[test]

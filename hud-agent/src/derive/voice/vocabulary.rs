@@ -29,7 +29,9 @@ impl Vocabulary {
                     vocabulary.anywhere.push(entry);
                 }
                 None if entry.contains([' ', '\'', '-', '.']) => vocabulary.phrases.push(entry),
-                None => drop(vocabulary.words.insert(entry)),
+                None => {
+                    vocabulary.words.insert(entry);
+                }
             }
         }
         vocabulary
