@@ -19,8 +19,7 @@ use hud_store::section::{MemoryBlock, MemoryKind, MemorySource, UpdateMode};
 use hud_store::state::HudState;
 use serde_json::{Map, Value};
 
-use crate::action::change_value;
-use crate::secret::mask_text;
+use crate::secret::mask_value;
 use crate::tool::{Item, Numbering};
 
 /// What a file says.
@@ -103,7 +102,7 @@ pub fn read(text: &str) -> Result<Foreign, ForeignError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut value: Value = serde_json::from_str(text)?;
     // The other program may have kept keys and passwords as they were said.
-    change_value(&mut value, &mut mask_text);
+    mask_value(&mut value);
     let Value::Object(fields) = value else {
         return Err(ForeignError::Unknown);
     };

@@ -11,13 +11,14 @@
 //! | a value that is given to a name like `password`, `api_key` or `--token` | `password=…` |
 //! | a value that a command gives to a program: `curl -u`, `mysql -p`, `echo … \| sudo -S` | `-u user:…` |
 //! | a value that a sentence says, in the languages that are read | `the password is …` |
+//! | a value near a word for a secret, in a call that signs in, or in the column of a table, if it is made as secrets are | `connect(host, "ada", "…")` |
 //! | asterisks in the place of a part of a secret | `sk-…` |
 //!
 //! The beginnings are those that the issuers document, and the lengths are the shortest that they issue. A
 //! value is distinguished from code and from placeholders by what it is made of: `token = read()`,
 //! `password: string` and `secret: ${{ secrets.KEY }}` stay, and so does what is masked already: `password: ****`. A
 //! key that a terminal wrapped into several lines is one where its length is known. A secret is looked for in the text as it is, as it is
-//! shown without invisible characters, and without the escape sequences of a terminal. A text is looked through from
+//! shown without invisible characters, without the escape sequences of a terminal, and with escapes decoded. A text is looked through from
 //! its beginning to its end, and again only if there was something in it; a hook is a process of its own, which would
 //! have to compile patterns each time.
 
@@ -25,10 +26,14 @@ mod command;
 mod cue;
 mod given;
 mod keys;
+mod near;
 mod shown;
 mod value;
 
 use std::borrow::Cow;
+
+use hud_store::event::{HudEvent, NameError, SessionId};
+use serde_json::Value;
 
 use self::given::{asterisks, flag, given, second};
 use self::keys::{KEYS, block, key};
@@ -119,7 +124,9 @@ fn find(text: &str, next: Next, parts: &mut Vec<(usize, usize)>) {
     while let Some(next) = next(bytes, at) {
         at = next;
         let found = match bytes.get(at) {
-            Some(b':' | b'=') => given(bytes, at).map(|part| whole(bytes, part)),
+            Some(b':' | b'=') => given(bytes, at)
+                .map(|part| whole(bytes, part))
+                .or_else(|| near::source(bytes, at).filter(|_| bytes[at] == b':')),
             Some(b'"' | b'\'') => second(bytes, at),
             Some(b'*') => asterisks(bytes, at),
             Some(b'-') => block(text, at).or_else(|| flag(bytes, at)),
@@ -180,10 +187,99 @@ fn beside(bytes: &[u8], from: usize) -> Part {
 }
 
 /// Masks a text in its place.
-pub(crate) fn mask_text(text: &mut String) {
+pub fn mask_text(text: &mut String) {
     if let Cow::Owned(masked) = mask(text) {
         *text = masked;
     }
+}
+
+/// Masks the texts of a value in their place. A text may be a secret by the name of its field, or by the name that a
+/// field beside it says: `{"path": "db.password", "value": "…"}`.
+///
+/// ```
+/// use hud_agent::secret::mask_value;
+/// use serde_json::json;
+///
+/// let mut value = json!({ "password": "hunter2", "set": { "key": "api_token", "value": "a8Kd0Qz7" }, "port": 80 });
+/// mask_value(&mut value);
+/// assert_eq!(value, json!({ "password": "…", "set": { "key": "api_token", "value": "…" }, "port": 80 }));
+/// ```
+pub fn mask_value(value: &mut Value) {
+    match value {
+        Value::String(text) => mask_text(text),
+        Value::Array(values) => values.iter_mut().for_each(mask_value),
+        Value::Object(fields) => {
+            const NAMES: [&str; 4] = ["path", "key", "name", "field"];
+            let named = NAMES.iter().find_map(|name| fields.get(*name)?.as_str());
+            // A field that is called `key` is most often a name.
+            let sort_of =
+                |name: &str| value::sort(name.as_bytes()).filter(|sort| *sort != value::Sort::Key);
+            let beside = named.and_then(sort_of);
+            for (name, value) in fields {
+                let sort = sort_of(name).or(beside.filter(|_| name == "value"));
+                match value {
+                    Value::String(text) if sort.is_some_and(|sort| is_value(text, sort)) => {
+                        REST.clone_into(text);
+                    }
+                    value => mask_value(value),
+                }
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Whether the whole of a text is the value of a name of that sort.
+fn is_value(text: &str, sort: value::Sort) -> bool {
+    let quoted = format!("\"{text}\"");
+    let found = value::value(quoted.as_bytes(), 0, sort, value::Bond::Loose);
+    found.is_some_and(|(begin, end)| (begin, end) == (1, text.len() + 1))
+}
+
+/// Masks the texts of an event in their place, as they are appended to a log.
+///
+/// ```
+/// use hud_agent::secret::mask_event;
+/// use hud_store::event::{HudEvent, NoteAdd};
+///
+/// let mut event = HudEvent::from(NoteAdd { id: "n1".into(), content: "the password is hunter2".into() });
+/// mask_event(&mut event);
+/// assert_eq!(event, NoteAdd { id: "n1".into(), content: "the password is …".into() }.into());
+/// ```
+pub fn mask_event(event: &mut HudEvent) {
+    // What can't be written is refused by the log.
+    let Ok(encoded) = event.encode() else { return };
+    let Ok(mut payload) = serde_json::from_str::<Value>(&encoded.payload) else {
+        return;
+    };
+    let before = payload.clone();
+    mask_value(&mut payload);
+    if payload == before {
+        return;
+    }
+    if let Ok(masked) = HudEvent::decode(&encoded.kind, encoded.v, &payload.to_string()) {
+        *event = masked;
+    }
+}
+
+/// The name that a client gives to a session, as it is recorded with each event: clients name some by their titles,
+/// and a title may have a secret in it.
+///
+/// # Errors
+///
+/// [`NameError`] if it can be no name.
+///
+/// ```
+/// use hud_agent::secret::session_name;
+///
+/// let title = "The staging password is hunter2";
+/// assert_eq!(session_name(title)?.as_str(), "The staging password is …");
+/// let name = "0198c1f2-7d3e-7000-8000-3b2c1d0e9f8a";
+/// assert_eq!(session_name(name)?.as_str(), name);
+/// # Ok::<(), hud_store::event::NameError>(())
+/// ```
+pub fn session_name(name: &str) -> Result<SessionId, NameError> {
+    SessionId::new(mask(name))
 }
 
 /// A part of a text, in bytes.

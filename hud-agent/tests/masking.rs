@@ -459,6 +459,54 @@ fn no_form_of_a_secret_is_recorded_in_any_place() {
     );
 }
 
+/// A form of `data/secrets.jsonl`: a text with `§` in the place of a secret, and how that is made.
+#[derive(serde::Deserialize)]
+struct Form {
+    form: String,
+    made: Made,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Made {
+    /// A word with a number and a sign, as people make them up.
+    Word,
+    /// Letters and digits, as a program makes them.
+    Token,
+    Digits,
+}
+
+#[test]
+fn no_secret_of_a_tool_a_language_or_a_format_is_left_in_a_text() {
+    let mut left = Vec::new();
+    let lines = include_str!("data/secrets.jsonl").lines();
+    for (nth, line) in lines.enumerate() {
+        let Form { form, made } = serde_json::from_str(line).unwrap();
+        let secret = match made {
+            Made::Word => format!(
+                "K{}{}{}",
+                chance(nth, "aou", 1) + &chance(nth, "bdfgklmnprstvz", 2),
+                chance(nth, "aou", 1) + "b" + &chance(nth, "3456789", 3),
+                chance(nth, "!+#", 1)
+            ),
+            Made::Token => format!("{}Q4x{}", chance(nth, ALL, 13), chance(nth + 9, ALL, 12)),
+            Made::Digits => chance(nth, "3456789", 6),
+        };
+        let text = form.replace('§', &secret);
+        for text in [
+            text.clone(),
+            format!("error: deploy failed\n{text}\nmake: *** [deploy] Error 1"),
+            format!("- We do so: {text}"),
+        ] {
+            let masked = mask(&text);
+            if masked.contains(&secret) {
+                left.push(format!("{text:?} as {masked:?}"));
+            }
+        }
+    }
+    assert!(left.is_empty(), "{}:\n{}", left.len(), left.join("\n"));
+}
+
 /// Texts that look like a secret and have none.
 const KEPT: &[&str] = &[
     "let token = lexer.next();",
@@ -563,6 +611,38 @@ const KEPT: &[&str] = &[
     "the password is somewhere else if you look for it",
     "mnemonic: the words that a user writes down",
     "ghp_ is what tokens\nbegin with",
+    // References, public keys, types, and columns of a database.
+    "password: !vault secret/data/shop#db_password",
+    "api_token: !Ref TokenOfTheStack",
+    "[Peer]\nPublicKey = xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=\nAllowedIPs = 10.0.0.0/24",
+    "CREATE TABLE t (password VARCHAR(255) NOT NULL, api_token CHAR(64), secret BYTEA);",
+    "changePassword: FeatureSupport;",
+    "verification_alg: &signature::ECDSA_P256_SHA256_ASN1,",
+    "auth._parse(response, \"www-authenticate\")",
+    "def f(self, username=None, password=None,\n      num_pools=10,\n      headers=None)",
+    "\"HAS_PSK\": has_psk,",
+    "    let wait_fut_2 = token.cancelled();\n    pin!(wait_fut_2);",
+    // Tables, calls and sentences with a word for a secret near what is none.
+    "| Option | Password | Default |\n|---|---|---|\n| min length | 8 | none |",
+    "name,password,expires\nada,,2026-11-27\n",
+    "login(\"user\", \"https://x.example/callback2\")",
+    "jwt.sign(payload, key, { algorithm: \"RS256\", expiresIn: \"15m\" })",
+    "crypto.createHmac('sha256', secret).update('v1.2.3')",
+    "connect(\"db-01.example\", 5432, \"app_v2\")",
+    "echo build2024 | tee log.txt",
+    "cat <<EOF > token.txt\nnothing here yet\nEOF",
+    "tokio::spawn(auth(request, \"v2\"))",
+    "git commit -m 'Reset password v1.4.2' -p",
+    "ssh -l ada -p 2222 host",
+    "set token_type to Bearer2",
+    "the token cache in Redis7 holds 3 entries, see TokenCacheV2Test",
+    "a password manager like KeePassXC 2.7.9 (build 4f1c934)",
+    "I changed the password to lower case",
+    "поменял пароль на новый",
+    "url: https://x.example/?next=%2Flogin%3Fpassword%3D",
+    "&quot;password&quot;: &quot;string&quot;",
+    "\\u001b[1mPassword:\\u001b[0m wrong",
+    "expect \"assword:\"\nsend \"$password\\r\"",
 ];
 
 #[test]

@@ -76,12 +76,11 @@ pub(crate) use self::prose::{Kind, blocks, ends, floor, sentences};
 pub(crate) use self::summary::{Part, of_part};
 use self::voice::Voice;
 pub(crate) use self::words::{clip, is_name};
-use crate::action::change_value;
 use crate::context::Window;
 use crate::observation::Observation;
 use crate::path;
 use crate::prune::Spoken;
-use crate::secret::mask_text;
+use crate::secret::mask_value;
 use crate::settings::{Rule, Secrets, Settings};
 use crate::tool::{Numbering, Operations};
 
@@ -201,7 +200,7 @@ impl Deriver {
     pub(crate) fn masked<'c>(&self, call: &'c Value) -> Cow<'c, Value> {
         let mut call = Cow::Borrowed(call);
         if self.settings.derive.secrets == Secrets::Mask {
-            change_value(call.to_mut(), &mut mask_text);
+            mask_value(call.to_mut());
         }
         call
     }

@@ -1,7 +1,8 @@
 //! Secrets in commands: the arguments of programs that take a password there, and what is piped into one.
 
-use super::Part;
-use super::value::{has_digit, looks_random};
+use super::near::is_strong;
+use super::value::{self, Bond, Sort, has_digit, looks_random};
+use super::{Part, run};
 
 /// A program that takes a secret as an argument.
 pub(super) struct Program {
@@ -136,7 +137,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &[
             "sqlcmd ",
             "bcp ",
-            "isql ",
             "zip ",
             "unzip ",
             "ipmitool ",
@@ -228,6 +228,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         options: &[("", Word(2))],
     },
     Program {
+        names: &["net use "],
+        needs: "",
+        options: &[("", Word(1))],
+    },
+    Program {
         names: &["htpasswd "],
         needs: "",
         options: &[
@@ -293,6 +298,26 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["composer config "],
         needs: "",
         options: &[("http-basic", Word(3)), ("-g", Word(3)), ("", Word(2))],
+    },
+    Program {
+        names: &["schtasks "],
+        needs: "",
+        options: &[("/rp", Next)],
+    },
+    Program {
+        names: &["winrs "],
+        needs: "",
+        options: &[("-p:", Joined), ("/p:", Joined)],
+    },
+    Program {
+        names: &["isql "],
+        needs: "",
+        options: &[("-P", Either), ("", Word(3))],
+    },
+    Program {
+        names: &["nsupdate "],
+        needs: "",
+        options: &[("-y", Pair)],
     },
     Program {
         names: &["ssh-keygen "],
@@ -373,12 +398,24 @@ const LONGEST: usize = 4096;
 
 /// The words of a command from a place on, up to where another one begins.
 fn arguments(bytes: &[u8], from: usize) -> Vec<Argument> {
-    let until = bytes.len().min(from.saturating_add(LONGEST));
+    arguments_within(bytes, from, LONGEST)
+}
+
+/// The same, of so many bytes at most.
+fn arguments_within(bytes: &[u8], from: usize, longest: usize) -> Vec<Argument> {
+    let until = bytes.len().min(from.saturating_add(longest));
     let mut words = Vec::new();
     let mut at = from;
     while at < until {
         match bytes[at] {
             b' ' | b'\t' => at += 1,
+            // A folder of a network.
+            b'\\' if bytes[at..].starts_with(b"\\\\") => {
+                let length = run(bytes, at, |byte| byte.is_ascii_graphic() && byte != b'"');
+                let end = at + length;
+                words.push(Argument { begin: at, end });
+                at = end;
+            }
             // A line that goes on.
             b'\\' if matches!(bytes.get(at + 1), Some(b'\n')) => at += 2,
             b'\\' if bytes.get(at + 1..at + 3) == Some(b"\\n") => at += 3,
@@ -581,7 +618,9 @@ fn unquoted(bytes: &[u8], word: Argument) -> Argument {
 fn placed(bytes: &[u8], form: Form, words: &[Argument], option: &str) -> Part {
     let mut plain = words.iter().filter(|word| {
         let text = word.of(bytes);
-        !(text.starts_with(b"-") || text == option.as_bytes() && option == "http-basic")
+        // A drive and a folder of a network are none.
+        let is_place = text.starts_with(b"\\\\") || text.len() == 2 && text.ends_with(b":");
+        !(text.starts_with(b"-") || is_place || text == option.as_bytes() && option == "http-basic")
     });
     let secret = match form {
         Word(nth) => *plain.nth(nth.checked_sub(1)?)?,
@@ -610,6 +649,240 @@ fn placed(bytes: &[u8], form: Form, words: &[Argument], option: &str) -> Part {
     is_secret.then_some((secret.begin, secret.end))
 }
 
+/// Words of a command that asks for a secret: its name, its action or its option.
+const ASKS: &[&str] = &[
+    "passw",
+    "passphrase",
+    "passwd",
+    "login",
+    "logon",
+    "auth",
+    "secret",
+    "token",
+    "credential",
+    "keyring",
+    "keychain",
+    "kdbx",
+    "keepass",
+    "luks",
+    "crypt",
+    "unlock",
+    "vault",
+    "stdin",
+    "sudo -s",
+    "kinit",
+    "gpg",
+    "openssl",
+    "openconnect",
+    "htpasswd",
+    "runas",
+    "askpass",
+    "su -",
+    "su ",
+    "vnc",
+    "api-key",
+    "apikey",
+    "pinentry",
+    "age -p",
+];
+
+/// How far the parts of a command are looked at around what tells of a secret in it.
+const NEAR: usize = 240;
+
+/// What is piped, or given as a here-document or a here-string, to a program that asks for a secret and is no known
+/// reader. What tells of it begins at a place and ends at another: `echo`, `<<`.
+pub(super) fn asked(bytes: &[u8], begin: usize, end: usize, found: &mut Vec<(usize, usize)>) {
+    let line = line_around(bytes, begin);
+    let is_asking = |part: &[u8]| {
+        let part = part.to_ascii_lowercase();
+        let holds = |word: &&str| {
+            part.windows(word.len())
+                .any(|known| known == word.as_bytes())
+        };
+        ASKS.iter().any(holds)
+    };
+    if bytes[begin..end].starts_with(b"<<<") {
+        if is_asking(&bytes[line.0..begin]) {
+            let word = arguments_within(bytes, end, NEAR)
+                .first()
+                .map(|word| unquoted(bytes, *word));
+            found.extend(word.and_then(|word| worth(bytes, word)));
+        }
+        return;
+    }
+    if bytes[begin..end].starts_with(b"<<") {
+        if is_asking(&bytes[line.0..line.1]) {
+            document(bytes, end, line.1, found);
+        }
+        return;
+    }
+    // What is read is behind the first sign of a pipe.
+    let words = arguments_within(bytes, end, NEAR);
+    let Some(last) = words.last() else { return };
+    let mut at = last.end;
+    while matches!(bytes.get(at), Some(b' ' | b'"' | b'\'')) {
+        at += 1;
+    }
+    // Or it is written into a file that is named so.
+    let is_file = bytes[begin..line.1].contains(&b'>')
+        && words.iter().any(|word| word.of(bytes).starts_with(b">"));
+    if is_file && is_asking(&bytes[words.first().map_or(end, |word| word.end)..line.1]) {
+        found.extend(
+            words
+                .first()
+                .and_then(|word| worth(bytes, unquoted(bytes, *word))),
+        );
+        return;
+    }
+    if bytes.get(at) != Some(&b'|') || bytes.get(at + 1) == Some(&b'|') || at > line.1 {
+        return;
+    }
+    if is_asking(&bytes[at..line.1.max(at)]) {
+        let plain = words
+            .iter()
+            .filter(|word| !word.of(bytes).starts_with(b"-"));
+        found.extend(plain.filter_map(|word| worth(bytes, unquoted(bytes, *word))));
+    }
+}
+
+/// A word as a secret, if it is made as one.
+fn worth(bytes: &[u8], word: Argument) -> Part {
+    let text = word.of(bytes);
+    let text = text.strip_suffix(b"\\n").unwrap_or(text);
+    let pair = text
+        .iter()
+        .position(|byte| *byte == b':')
+        .map_or(0, |sign| sign + 1);
+    let is_worth = |text: &[u8]| !is_variable(text) && is_strong(text, true);
+    let begin = match () {
+        () if is_worth(text) => word.begin,
+        () if pair > 0 && is_worth(&text[pair..]) => word.begin + pair,
+        () => return None,
+    };
+    Some((begin, word.begin + text.len()))
+}
+
+/// The secrets in the lines of a here-document, of which the word that ends it is behind a place on the line.
+fn document(bytes: &[u8], end: usize, line: usize, found: &mut Vec<(usize, usize)>) {
+    const MOST_LINES: usize = 12;
+    let rest = &bytes[end..line];
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let lead = rest.iter().take_while(|byte| !is_of_word(byte)).count();
+    let length = rest[lead..]
+        .iter()
+        .take_while(|byte| is_of_word(byte))
+        .count();
+    let word = &rest[lead..lead + length];
+    if word.is_empty() || lead > 3 {
+        return;
+    }
+    let mut at = line + 1;
+    for _ in 0..MOST_LINES {
+        if at >= bytes.len() {
+            return;
+        }
+        let (_, until) = line_around(bytes, at);
+        let text = bytes[at..until].trim_ascii();
+        if text == word {
+            return;
+        }
+        let begin = at
+            + bytes[at..until]
+                .iter()
+                .take_while(|byte| byte.is_ascii_whitespace())
+                .count();
+        let argument = Argument {
+            begin,
+            end: begin + text.len(),
+        };
+        found.extend(worth(bytes, argument));
+        at = until + 1;
+    }
+}
+
+/// Where the line around a place begins and ends.
+fn line_around(bytes: &[u8], at: usize) -> (usize, usize) {
+    let from = at.saturating_sub(NEAR);
+    let begin = bytes[from..at].iter().rposition(|byte| *byte == b'\n');
+    let until = bytes.len().min(at.saturating_add(NEAR));
+    let end = bytes[at..until].iter().position(|byte| *byte == b'\n');
+    (
+        begin.map_or(from, |begin| from + begin + 1),
+        end.map_or(until, |end| at + end),
+    )
+}
+
+/// The word behind the option `-p` of a command that is given a user, too. The option ends at a place.
+pub(super) fn of_user(bytes: &[u8], begin: usize, end: usize) -> Part {
+    let line = line_around(bytes, begin);
+    let has = |word: &&[u8]| {
+        bytes[line.0..line.1]
+            .windows(word.len())
+            .any(|part| part == *word)
+    };
+    let users: [&[u8]; 8] = [
+        b" -u",
+        b" -U",
+        b" --user",
+        b" --login",
+        b" /u:",
+        b" /user:",
+        b" -l ",
+        b"-user ",
+    ];
+    if !users.iter().any(has) {
+        return None;
+    }
+    let word = arguments_within(bytes, end, NEAR)
+        .first()
+        .map(|word| unquoted(bytes, *word))?;
+    worth(bytes, word)
+}
+
+/// The last word of a command of a protocol, whose name is in capital letters at the beginning of a line or behind a
+/// tag: `AUTH …`.
+pub(super) fn protocol(bytes: &[u8], begin: usize, end: usize) -> Part {
+    let line = line_around(bytes, begin);
+    let before = bytes[line.0..begin].trim_ascii();
+    let is_upper = bytes[begin..end]
+        .iter()
+        .all(|byte| !byte.is_ascii_lowercase());
+    let is_tag = before.len() <= 24 && !before.iter().any(|byte| b"\"'=(".contains(byte));
+    let words = arguments_within(bytes, end, NEAR);
+    let last = words
+        .last()
+        .map(|word| unquoted(bytes, *word))
+        .filter(|_| words.len() <= 3)?;
+    (is_upper && is_tag).then(|| worth(bytes, last))?
+}
+
+/// The value that a command gives to a name: `setx NAME …`, `config set NAME …`. The command ends at a place.
+pub(super) fn set(bytes: &[u8], end: usize) -> Part {
+    let words = arguments_within(bytes, end, NEAR);
+    let mut words = words
+        .iter()
+        .skip_while(|word| word.of(bytes).starts_with(b"-"));
+    let name = unquoted(bytes, *words.next()?);
+    let name = name.of(bytes);
+    let of = value::sort(name)?;
+    let given = unquoted(
+        bytes,
+        *words.find(|word| !word.of(bytes).starts_with(b"-"))?,
+    );
+    let text = given.of(bytes);
+    let is_variable = is_variable(text) || text.starts_with(b"%");
+    let is_environment = name
+        .iter()
+        .any(|byte| *byte == b'_' || byte.is_ascii_uppercase());
+    let whole = value::value(&bytes[..given.end], given.begin, of, Bond::Bound);
+    let is_worth = match of {
+        _ if is_variable || text.len() < 4 => false,
+        Sort::Password => is_environment && has_digit(text) && whole.is_some(),
+        Sort::Secret | Sort::Key => false,
+    };
+    (is_worth || !is_variable && is_strong(text, true)).then_some((given.begin, given.end))
+}
+
 /// What is piped or given as a here-string to a program that reads a secret, whose name begins at a place.
 pub(super) fn read(bytes: &[u8], at: usize) -> Part {
     let line = bytes[..at]
@@ -634,7 +907,8 @@ pub(super) fn read(bytes: &[u8], at: usize) -> Part {
         // What is read ends before the program that reads it.
         let secret = words
             .iter()
-            .find(|argument| argument.end <= at && !is_variable(argument.of(bytes)));
+            .find(|argument| argument.end <= at && !is_variable(argument.of(bytes)))
+            .filter(|argument| argument.of(bytes) != b"\\");
         if let Some(secret) = secret {
             let text = secret.of(bytes);
             // `echo user:password | chpasswd`

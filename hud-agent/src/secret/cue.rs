@@ -2,11 +2,13 @@
 
 use super::command::{self, Program};
 use super::given::element;
+use super::near;
 use super::value::{
     Bond, Sort, has_digit, is_bare_word, is_chosen, is_masked, is_member, looks_random, quote,
     quoted, value,
 };
 use super::{Part, run};
+use crate::derive::floor;
 
 /// What a word tells of.
 #[derive(Clone, Copy)]
@@ -34,10 +36,24 @@ enum Cue {
     Pair,
     /// `pass:` of OpenSSL.
     Literal,
+    /// The end of a question for a password.
+    Prompt,
     /// A short word for a password, which other words have within them.
     Short,
     /// A call of which the argument of that number is a secret, from 1.
     Call(usize),
+    /// A call that has a secret among its arguments: it connects, signs or encrypts.
+    Calls,
+    /// What a program is given that asks for a secret: `echo … |`, `<<`.
+    Given,
+    /// The option `-p`, which may be one for a password.
+    OfUser,
+    /// A command that gives a value to a name.
+    Set,
+    /// A command of a protocol whose last word is a secret: `AUTH …`.
+    Protocol,
+    /// An attribute of a cookie.
+    Attribute,
     /// What a user and a password come behind: `log in with …`.
     Login,
     /// A phrase of words from which keys are made.
@@ -68,6 +84,8 @@ const NOUNS: &[(&str, Sort)] = &[
     ("credential", Sort::Secret),
     ("credentials", Sort::Secret),
     ("_authtoken", Sort::Secret),
+    ("requirepass", Sort::Password),
+    ("masterauth", Sort::Password),
     ("webhook", Sort::Secret),
 ];
 
@@ -77,7 +95,6 @@ const ABROAD: &[(&str, Sort)] = &[
     ("passwort", Sort::Password),
     ("passwörter", Sort::Password),
     ("kennwort", Sort::Password),
-    ("zugangscode", Sort::Password),
     ("schlüssel", Sort::Secret),
     ("geheimnis", Sort::Secret),
     ("wachtwoord", Sort::Password),
@@ -109,7 +126,29 @@ const ABROAD: &[(&str, Sort)] = &[
     ("parola", Sort::Password),
     ("parolă", Sort::Password),
     ("chiave", Sort::Secret),
+    ("parola d'accesso", Sort::Password),
+    ("codice d'accesso", Sort::Password),
+    ("codice di accesso", Sort::Password),
+    ("code d'accès", Sort::Password),
+    ("code d’accès", Sort::Password),
+    ("código de acceso", Sort::Password),
+    ("código de acesso", Sort::Password),
+    ("código pin", Sort::Password),
+    ("code pin", Sort::Password),
+    ("codice pin", Sort::Password),
+    ("zugangscode", Sort::Password),
+    ("pin-code", Sort::Password),
+    ("pincode", Sort::Password),
+    ("pin code", Sort::Password),
     // Russian, Ukrainian, Polish, Czech
+    ("ПИН", Sort::Password),
+    ("пин-код", Sort::Password),
+    ("ПИН-код", Sort::Password),
+    ("код доступа", Sort::Password),
+    ("код доступу", Sort::Password),
+    ("kod dostępu", Sort::Password),
+    ("hasła", Sort::Password),
+    ("hasłem", Sort::Password),
     ("пароль", Sort::Password),
     ("Пароль", Sort::Password),
     ("ПАРОЛЬ", Sort::Password),
@@ -127,7 +166,16 @@ const ABROAD: &[(&str, Sort)] = &[
     // Turkish, Hungarian, Vietnamese, Indonesian, Greek
     ("şifre", Sort::Password),
     ("şifresi", Sort::Password),
+    ("şifresini", Sort::Password),
+    ("şifreyi", Sort::Password),
+    ("parolayı", Sort::Password),
+    ("api anahtarı", Sort::Secret),
+    ("anahtarı", Sort::Secret),
     ("parolası", Sort::Password),
+    ("şifremiz", Sort::Password),
+    ("şifreniz", Sort::Password),
+    ("parolanız", Sort::Password),
+    ("erişim kodu", Sort::Password),
     ("jelszó", Sort::Password),
     ("mật khẩu", Sort::Password),
     ("kata sandi", Sort::Password),
@@ -147,12 +195,24 @@ const ABROAD: &[(&str, Sort)] = &[
     ("キー", Sort::Secret),
     ("シークレット", Sort::Secret),
     ("비밀번호", Sort::Password),
+    ("비번", Sort::Password),
+    ("핀 번호", Sort::Password),
+    ("暗証", Sort::Password),
+    ("密碼", Sort::Password),
     ("암호", Sort::Password),
     ("패스워드", Sort::Password),
+    ("api 키", Sort::Secret),
+    ("مفتاح", Sort::Secret),
     ("토큰", Sort::Secret),
     // Arabic, Hebrew, Hindi, Thai
     ("كلمة المرور", Sort::Password),
     ("كلمة السر", Sort::Password),
+    ("كلمة سر", Sort::Password),
+    ("رمز المرور", Sort::Password),
+    ("الرقم السري", Sort::Password),
+    ("गुप्त कोड", Sort::Password),
+    ("पिन", Sort::Password),
+    ("कुंजी", Sort::Secret),
     ("סיסמה", Sort::Password),
     ("הסיסמה", Sort::Password),
     ("पासवर्ड", Sort::Password),
@@ -211,6 +271,7 @@ const COPULAS: &[&str] = &[
     "هي",
     "היא",
     "है",
+    "बदलकर",
     "คือ",
 ];
 
@@ -225,6 +286,14 @@ const JOINED: &[&str] = &[
     ":",
     "=",
     "就是",
+    "改成了",
+    "改成",
+    "改为",
+    "改為",
+    "设为",
+    "を",
+    "를",
+    "을",
     "設為",
     "는",
     "은",
@@ -355,11 +424,86 @@ const OTHERS: &[(&str, Cue)] = &[
     ("--from-literal ", Cue::Pair),
     ("pass:", Cue::Literal),
     ("password:", Cue::Literal),
+    ("assword:", Cue::Prompt),
+    ("assphrase:", Cue::Prompt),
     ("pw", Cue::Short),
+    ("psk", Cue::Short),
     ("pass", Cue::Short),
     ("psw", Cue::Short),
     ("mdp", Cue::Short),
+    ("PIN", Cue::Short),
+    ("echo ", Cue::Given),
+    ("printf ", Cue::Given),
+    ("yes ", Cue::Given),
+    ("<<", Cue::Given),
+    ("<<<", Cue::Given),
+    (" -p ", Cue::OfUser),
+    ("AUTH ", Cue::Protocol),
+    ("LOGIN ", Cue::Protocol),
+    ("pragma key", Cue::Noun(Sort::Password)),
+    ("pragma rekey", Cue::Noun(Sort::Password)),
+    ("; path=", Cue::Attribute),
+    ("; httponly", Cue::Attribute),
+    ("; samesite", Cue::Attribute),
+    ("ftp.open(", Cue::Calls),
+    ("ftp.start(", Cue::Calls),
+    ("client(", Cue::Calls),
+    ("stripe(", Cue::Calls),
+    ("bot(", Cue::Calls),
+    ("apikey(", Cue::Calls),
+    ("api_key(", Cue::Calls),
+    ("token(", Cue::Calls),
+    ("set ", Cue::Set),
+    ("setx ", Cue::Set),
+    ("setenv ", Cue::Set),
     ("convertto-securestring", Cue::Call(1)),
+    ("getconnection(", Cue::Call(3)),
+    ("mysqli(", Cue::Call(3)),
+    ("mysqli_connect(", Cue::Call(3)),
+    ("mysql_connect(", Cue::Call(3)),
+    ("mysql_real_connect(", Cue::Call(4)),
+    ("pg_connect(", Cue::Calls),
+    ("new pdo(", Cue::Call(3)),
+    ("dbi->connect(", Cue::Call(3)),
+    ("pymysql.connect(", Cue::Call(3)),
+    ("mysqldb.connect(", Cue::Call(3)),
+    ("wifi.begin(", Cue::Call(2)),
+    ("ldap_bind(", Cue::Call(3)),
+    ("ftp_login(", Cue::Call(3)),
+    ("ssh2_auth_password(", Cue::Call(3)),
+    ("auth_password(", Cue::Call(2)),
+    ("connect(", Cue::Calls),
+    ("connection(", Cue::Calls),
+    ("dial(", Cue::Calls),
+    ("logon(", Cue::Calls),
+    ("signin(", Cue::Calls),
+    ("auth(", Cue::Calls),
+    ("credentials(", Cue::Calls),
+    ("credential(", Cue::Calls),
+    ("password(", Cue::Calls),
+    ("secret(", Cue::Calls),
+    ("secretstr(", Cue::Calls),
+    ("authorization,", Cue::Calls),
+    ("bind(", Cue::Calls),
+    ("ftp(", Cue::Calls),
+    ("session(", Cue::Calls),
+    ("keystore.load(", Cue::Calls),
+    ("sign(", Cue::Calls),
+    ("signwith(", Cue::Calls),
+    ("verify(", Cue::Calls),
+    ("hmac(", Cue::Calls),
+    ("hmac.new(", Cue::Calls),
+    ("jwt.encode(", Cue::Calls),
+    ("jwt.decode(", Cue::Calls),
+    ("fernet(", Cue::Calls),
+    ("encrypt(", Cue::Calls),
+    ("decrypt(", Cue::Calls),
+    ("cipheriv(", Cue::Calls),
+    ("secretkeyspec(", Cue::Calls),
+    ("pbkdf2(", Cue::Calls),
+    ("pbkdf2sync(", Cue::Calls),
+    ("scrypt(", Cue::Calls),
+    ("scryptsync(", Cue::Calls),
     ("setpassword(", Cue::Call(1)),
     ("set_password(", Cue::Call(1)),
     ("setbasicauth(", Cue::Call(2)),
@@ -421,8 +565,8 @@ const COUNT: usize = {
 /// is a process of its own, which would have to build an automaton each time.
 struct Cues {
     words: [(&'static str, Cue); COUNT],
-    /// Whether a word begins with two bytes, in any case.
-    begins: [bool; PLACES],
+    /// Whether a word begins with three bytes, in any case, a bit for each.
+    begins: [u64; TRIPLES / 64],
     /// The first of the longest that begin with two bytes in lower case; `NO_CUE` where there is none.
     first: [usize; PLACES],
     /// The next longest one with the same place, for each.
@@ -439,10 +583,20 @@ const fn place(first: u8, second: u8) -> usize {
     ((first as usize) << 4 ^ second as usize) % PLACES
 }
 
+/// How many groups of three bytes are distinguished.
+const TRIPLES: usize = 1 << 15;
+
+/// The group of three bytes, which are the same in any case.
+const fn triple(first: u8, second: u8, third: u8) -> usize {
+    const CASE: u8 = 0x20;
+    let (first, second, third) = (first | CASE, second | CASE, third | CASE);
+    ((first as usize) << 10 ^ (second as usize) << 5 ^ third as usize) % TRIPLES
+}
+
 static CUES: Cues = {
     let mut cues = Cues {
         words: [("", Cue::Behind); COUNT],
-        begins: [false; PLACES],
+        begins: [0; TRIPLES / 64],
         first: [NO_CUE; PLACES],
         next: [NO_CUE; COUNT],
     };
@@ -489,10 +643,21 @@ impl Cues {
         let bytes = word.as_bytes();
         let (first, second) = (bytes[0], bytes[1]);
         let lower = place(first.to_ascii_lowercase(), second.to_ascii_lowercase());
-        self.begins[lower] = true;
-        self.begins[place(first.to_ascii_uppercase(), second.to_ascii_lowercase())] = true;
-        self.begins[place(first.to_ascii_lowercase(), second.to_ascii_uppercase())] = true;
-        self.begins[place(first.to_ascii_uppercase(), second.to_ascii_uppercase())] = true;
+        match bytes.len() {
+            // Any byte may follow.
+            2 => {
+                let mut third = 0;
+                while third < 256 {
+                    let at = triple(first, second, third as u8);
+                    self.begins[at / 64] |= 1 << (at % 64);
+                    third += 1;
+                }
+            }
+            _ => {
+                let at = triple(first, second, bytes[2]);
+                self.begins[at / 64] |= 1 << (at % 64);
+            }
+        }
         // Behind all that are as long: the first of the same is the one that counts.
         let (mut before, mut behind) = (NO_CUE, self.first[lower]);
         while behind != NO_CUE && self.words[behind].0.len() >= bytes.len() {
@@ -528,29 +693,34 @@ impl Cues {
     fn next_place(&self, bytes: &[u8], from: usize) -> Option<usize> {
         // Several at once: that none of them is one takes a single branch.
         const AT_ONCE: usize = 8;
-        let is_one = |pair: &[u8]| self.begins[place(pair[0], pair[1])];
+        let is_one = |three: &[u8]| {
+            let at = triple(three[0], three[1], three[2]);
+            self.begins[at / 64] >> (at % 64) & 1 == 1
+        };
         let mut at = from;
         while let Some(several) = bytes
             .get(at..)
-            .and_then(<[u8]>::first_chunk::<{ AT_ONCE + 1 }>)
+            .and_then(<[u8]>::first_chunk::<{ AT_ONCE + 2 }>)
         {
             if several
-                .windows(2)
-                .fold(false, |any, pair| any | is_one(pair))
+                .windows(3)
+                .fold(false, |any, three| any | is_one(three))
             {
                 break;
             }
             at += AT_ONCE;
         }
-        let found = bytes.get(at..)?.windows(2).position(is_one);
+        let found = bytes.get(at..)?.windows(3).position(is_one);
         found.map(|found| at + found)
     }
 }
 
 /// Finds the secrets that words before them tell of.
 pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
+    /// More commands than a text has that are looked at for what they are given.
+    const MOST_GIVEN: usize = 4096;
     let bytes = text.as_bytes();
-    let mut at = 0;
+    let (mut at, mut given) = (0, 0);
     while let Some(begin) = CUES.next_place(bytes, at) {
         let Some((end, cue)) = CUES.at(bytes, begin) else {
             at = begin + 1;
@@ -558,8 +728,14 @@ pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
         };
         at = end;
         match cue {
-            Cue::Noun(sort) => found.extend(noun(text, begin, end, sort)),
-            Cue::Abroad(sort) => found.extend(abroad(text, begin, end, sort)),
+            Cue::Noun(sort) => {
+                let told = noun(text, begin, end, sort);
+                context(bytes, begin, end, sort, told, found);
+            }
+            Cue::Abroad(sort) => {
+                let told = abroad(text, begin, end, sort);
+                context(bytes, begin, end, sort, told, found);
+            }
             Cue::Behind => found.extend(before(bytes, begin)),
             Cue::Program(program) => program.secrets(bytes, begin, end, found),
             Cue::Reader => found.extend(command::read(bytes, begin)),
@@ -570,12 +746,61 @@ pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
             Cue::End(least) => found.extend(ended(bytes, begin, end, least)),
             Cue::Fields => found.extend(fields(bytes, begin)),
             Cue::Pair => found.extend(pair(bytes, end)),
-            Cue::Literal => found.extend(literal(bytes, begin, end)),
-            Cue::Short => found.extend(short(text, begin, end)),
-            Cue::Call(nth) => found.extend(call(text, begin, end, nth)),
+            Cue::Literal => match literal(bytes, begin, end) {
+                Some(part) => found.push(part),
+                // Tests print `PASS: …`.
+                None if end - begin < "password:".len() => {}
+                None => context(bytes, begin, end - 1, Sort::Password, None, found),
+            },
+            Cue::Prompt => found.extend(near::prompted(bytes, end)),
+            Cue::Short if is_short(bytes, begin, end) => {
+                let told = short(text, begin, end);
+                // It is a verb, too, and a name of code.
+                match bytes[begin..end].eq_ignore_ascii_case(b"pass")
+                    && bytes.get(end) == Some(&b' ')
+                {
+                    true => found.extend(told),
+                    false => context(bytes, begin, end, Sort::Password, told, found),
+                }
+            }
+            Cue::Short => {}
+            Cue::Calls => near::arguments(bytes, end, found),
+            Cue::Given if given < MOST_GIVEN => {
+                given += 1;
+                command::asked(bytes, begin, end, found);
+            }
+            Cue::Given => {}
+            Cue::OfUser => found.extend(command::of_user(bytes, begin, end)),
+            Cue::Set => found.extend(command::set(bytes, end)),
+            Cue::Protocol => found.extend(command::protocol(bytes, begin, end)),
+            Cue::Attribute => found.extend(near::cookie(bytes, begin)),
+            Cue::Call(nth) => match call(text, begin, end, nth) {
+                Some(part) => found.push(part),
+                None => near::arguments(bytes, end, found),
+            },
             Cue::Login => found.extend(login(bytes, end)),
             Cue::Seed => found.extend(seed(bytes, end)),
         }
+    }
+}
+
+/// The secret that is told of a noun, or the one that is near it, and those in the column that it is the head of.
+fn context(
+    bytes: &[u8],
+    begin: usize,
+    end: usize,
+    sort: Sort,
+    told: Part,
+    found: &mut Vec<(usize, usize)>,
+) {
+    if told.is_some() {
+        return found.extend(told);
+    }
+    // A word of its own, or the end of a name.
+    let next = bytes.get(end);
+    if !next.is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'_') {
+        near::column(bytes, begin, sort, found);
+        found.extend(near::near(bytes, begin, end, sort));
     }
 }
 
@@ -655,6 +880,9 @@ fn abroad(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
         return None;
     }
     let at = end + closers(bytes, end);
+    if let Some(found) = changed(text, begin, at, sort) {
+        return Some(found);
+    }
     let rest = &text[at..];
     let gap = rest.len() - rest.trim_start_matches([' ', '\u{3000}', '\u{A0}']).len();
     let behind = &rest[gap..];
@@ -676,6 +904,60 @@ fn abroad(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
             // `avec le mot de passe …`
             (gap > 0).then(|| spaced(bytes, begin, at + gap, sort, false))?
         })
+        .or_else(|| {
+            // The verb is the last word in some languages.
+            let part = (gap > 0 && sort == Sort::Password)
+                .then(|| value(bytes, at + gap, sort, Bond::Said))??;
+            let given = &bytes[part.0..part.1];
+            let digits = given.iter().filter(|byte| byte.is_ascii_digit()).count();
+            let is_like = digits >= 2 && given.len() >= 8 && is_chosen(given);
+            (is_like && given.iter().any(u8::is_ascii_alphabetic)).then_some(part)
+        })
+}
+
+/// What a sentence changes a password into, of which the noun is from `begin` to `end`: `поменял пароль на …`.
+fn changed(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
+    const FARTHEST: usize = 60;
+    const VERBS: &[&str] = &[
+        "chang",
+        "set ",
+        "updat",
+        "reset",
+        "rotat",
+        "поменя",
+        "смени",
+        "зміни",
+        "измени",
+        "обнови",
+        "постав",
+        "zmieni",
+        "ustawi",
+        "mudei",
+        "mudar",
+        "alter",
+        "troqu",
+        "cambi",
+        "actualiz",
+        "mis ",
+        "modifi",
+        "ändert",
+        "gesetz",
+        "impost",
+        "defin",
+        "wijzig",
+    ];
+    const INTO: &[&str] = &[
+        " to ", " into ", " auf ", " in ", " à ", " en ", " a ", " por ", " para ", " na ", " на ",
+        " naar ",
+    ];
+    let behind = &text[end..];
+    let into = INTO.iter().find(|into| behind.starts_with(**into))?;
+    let from = floor(text, begin.saturating_sub(FARTHEST));
+    let before = text[from..begin].to_lowercase();
+    let is_changed = VERBS.iter().any(|verb| before.contains(verb));
+    let found = stated(text, end + into.len(), sort, false).filter(|_| is_changed)?;
+    let given = &text.as_bytes()[found.0..found.1];
+    (has_digit(given) && given.len() >= 6).then_some(found)
 }
 
 /// What a sentence without spaces says of a noun that ends at a place.
@@ -747,7 +1029,7 @@ fn said(text: &str, begin: usize, sort: Sort, is_english: bool) -> Part {
             }
         }
         // `for the database: …`
-        if word.ends_with(':') && word.len() > 1 && nth > 0 {
+        if word.ends_with(':') && word.len() > 1 && (nth > 0 || !is_english) {
             return stated(text, next, sort, false);
         }
         if word.ends_with(['.', '!', '?', ';', ','])
@@ -1038,23 +1320,47 @@ fn literal(bytes: &[u8], begin: usize, end: usize) -> Part {
     (is_option && length >= 3 && !is_variable && !is_masked(given)).then_some((end, end + length))
 }
 
+/// True if a short word for a password is one of its own or an option, and a verb nowhere.
+fn is_short(bytes: &[u8], begin: usize, end: usize) -> bool {
+    let is_option = matches!(
+        bytes[..begin],
+        [.., b' ' | b'"' | b'\'', b'-'] | [.., b'-', b'-']
+    );
+    let is_within =
+        |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_-.$".contains(byte);
+    let before = begin.checked_sub(1).and_then(|at| bytes.get(at));
+    let goes_on = bytes.get(end).is_some_and(|byte| {
+        byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_-".contains(byte)
+    });
+    // In small letters it is something else, and `Pin<…>` is a type.
+    let is_number = bytes[begin..end].eq_ignore_ascii_case(b"pin");
+    let is_name = match &bytes[begin..end] {
+        b"PIN" => true,
+        b"Pin" => bytes.get(end) == Some(&b' '),
+        _ => !is_number,
+    };
+    let is_verb = bytes[begin..end].eq_ignore_ascii_case(b"pass") && bytes.get(end) != Some(&b' ');
+    !goes_on && is_name && (is_option || !is_verb && !before.is_some_and(is_within))
+}
+
 /// What is behind a short word for a password: `user admin pw …`.
 fn short(text: &str, begin: usize, end: usize) -> Part {
     let bytes = text.as_bytes();
-    let before = begin.checked_sub(1).and_then(|at| bytes.get(at));
-    let is_within =
-        |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_-.$".contains(byte);
-    if before.is_some_and(is_within) || bytes.get(end) != Some(&b' ') {
+    if bytes.get(end) != Some(&b' ') {
         return None;
     }
     let at = end + run(bytes, end, |byte| byte == b' ');
+    if begin.checked_sub(1).and_then(|at| bytes.get(at)) == Some(&b'-') {
+        return value(bytes, at, Sort::Password, Bond::Bound);
+    }
     // `tests pass`: it is a word of its own, too.
     if bytes[begin..end].eq_ignore_ascii_case(b"pass") {
         const NEAR: usize = 48;
         let before = bytes[begin.saturating_sub(NEAR)..begin].to_ascii_lowercase();
         let mut words = before.split(|byte| !byte.is_ascii_alphanumeric());
         if !words.any(|word| matches!(word, b"user" | b"username" | b"login" | b"account")) {
-            return None;
+            let found = said(text, at, Sort::Password, true);
+            return found.filter(|(begin, end)| near::is_strong(&bytes[*begin..*end], true));
         }
     }
     said(text, at, Sort::Password, true).or_else(|| {
@@ -1118,6 +1424,23 @@ fn login(bytes: &[u8], end: usize) -> Part {
         byte.is_ascii_alphanumeric() || b"._@+-".contains(&byte)
     });
     let sign = at + name + blanks(at + name);
+    for word in [
+        &b"and "[..],
+        b"und ",
+        b"et ",
+        b"y ",
+        b"e ",
+        b"with ",
+        b"mit ",
+        b"avec ",
+        b"con ",
+    ] {
+        if bytes.get(sign..)?.starts_with(word) {
+            let begin = sign + word.len();
+            let (begin, end) = value(bytes, begin, Sort::Password, Bond::Said)?;
+            return near::is_strong(&bytes[begin..end], true).then_some((begin, end));
+        }
+    }
     if !(2..=60).contains(&name) || !matches!(bytes.get(sign), Some(b'/' | b':')) {
         return None;
     }
@@ -1137,7 +1460,7 @@ fn seed(bytes: &[u8], end: usize) -> Part {
     let from = (end..bytes.len().min(end + SIGNS))
         .find(|at| matches!(bytes[*at], b':' | b'=') || bytes[*at..].starts_with(b" is"))?;
     let from = from + if bytes[from] == b' ' { 3 } else { 1 };
-    let begin = from + run(bytes, from, |byte| b" \t\"'`\\\n=".contains(&byte));
+    let begin = from + run(bytes, from, |byte| b" \t\"'`\\\n=:".contains(&byte));
     let (mut at, mut words, mut last) = (begin, 0, begin);
     loop {
         let length = run(bytes, at, is_letter);

@@ -1,5 +1,6 @@
 //! Secrets behind a sign: the value of a name, the password in an address, asterisks.
 
+use super::near::is_strong;
 use super::value::{
     Bond, Sort, distinct, has_digit, holds_harmless, is_chosen, looks_random, may_be_secret, quote,
     sort, value, without_place,
@@ -35,6 +36,10 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
     {
         return Some(found);
     }
+    // A path of modules is no value.
+    if bytes.get(at + 1) == Some(&b':') || at > 0 && sign == b':' && bytes[at - 1] == b':' {
+        return None;
+    }
     // The name before it may be quoted, and there may be spaces.
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let before = bytes.get(..at)?;
@@ -54,7 +59,7 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
         name => name,
     };
     if !may_be_secret(without_place(name)) {
-        return None;
+        return annotated(bytes, at);
     }
     let length = name
         .iter()
@@ -90,10 +95,46 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
     })?;
     // What tests print: `PASS: name`, `pass=12`.
     let is_outcome = name.eq_ignore_ascii_case(b"pass")
+        && !matches!(
+            begin_of_name.checked_sub(1).map(|at| bytes[at]),
+            Some(b'/' | b'-')
+        )
+        && !is_strong(&bytes[found.0..found.1], true)
         && (bond == Bond::Loose
             || bond == Bond::Line && is_variable
             || bytes[found.0..found.1].iter().all(u8::is_ascii_digit));
     (!is_outcome).then_some(found)
+}
+
+/// The text that is given to a name with a type: `KEY: &str = "…"`. The sign of equality is at a place.
+fn annotated(bytes: &[u8], at: usize) -> Part {
+    const LONGEST: usize = 40;
+    let begin = at + 1 + run(bytes, at + 1, |byte| byte == b' ').min(4);
+    if bytes[at] != b'=' {
+        return None;
+    }
+    quote(bytes, begin)?;
+    let is_of_type = |byte: &u8| byte.is_ascii_alphanumeric() || b" _<>&'[]?".contains(byte);
+    let before = &bytes[..at];
+    let length = before
+        .iter()
+        .rev()
+        .take(LONGEST)
+        .take_while(|byte| is_of_type(byte))
+        .count();
+    let (name, _) = before.split_at(at - length);
+    let (b':', name) = name.split_last()? else {
+        return None;
+    };
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let length = name
+        .iter()
+        .rev()
+        .take(60)
+        .take_while(|byte| is_part(byte))
+        .count();
+    let sort = sort(&name[name.len() - length..])?;
+    value(bytes, begin, sort, Bond::Loose)
 }
 
 /// A name without the backslashes before the quote that closes it, which a text has that is quoted itself.
@@ -152,7 +193,9 @@ pub(super) fn second(bytes: &[u8], at: usize) -> Part {
     let before = without_escapes(before);
     let before = before.strip_suffix(b"u").unwrap_or(before).trim_ascii_end();
     let opened = *before.last()?;
-    if !matches!(opened, b'(' | b'[' | b'{') {
+    // `["--password", "…"]`
+    let is_option = name.starts_with(b"--") && matches!(opened, b',' | b'(' | b'[' | b'{');
+    if !matches!(opened, b'(' | b'[' | b'{') && !is_option {
         return None;
     }
     let gap = run(bytes, at + 2, |byte| byte.is_ascii_whitespace());
@@ -172,6 +215,7 @@ pub(super) fn second(bytes: &[u8], at: usize) -> Part {
         .iter()
         .all(|byte| byte.is_ascii_alphabetic() || b"_-. ".contains(byte));
     let is_worth = match opened {
+        _ if is_option => !given.starts_with(b"-"),
         b'(' if is_set => true,
         b'(' => !is_named && (!is_password || is_chosen(given) || !has_digit(given)),
         _ => is_pair && !is_named && is_mixed_value(given),

@@ -377,7 +377,10 @@ pub(super) fn key(bytes: &[u8], at: usize) -> Part {
                 || given.contains(&b'=')
                 || given[1.min(length)..].iter().any(u8::is_ascii_uppercase)
                 || given.contains(&b'*');
-            let is_secret = length >= 12 && is_encoded && (is_header || looks_random(given));
+            // A word of code, which base64 does not have.
+            let is_name = scheme == "basic " && given.contains(&b'_');
+            let is_secret =
+                length >= 12 && is_encoded && !is_name && (is_header || looks_random(given));
             return is_secret.then_some((begin, begin + length));
         }
     }

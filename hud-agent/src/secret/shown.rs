@@ -2,26 +2,51 @@
 
 use hud_components::text::visible;
 
-/// A text without some of its characters.
+/// A text without some of its characters, or with what others stand for.
 pub(super) struct View {
     pub(super) text: String,
-    /// Where what is left goes on: the place here, and the place in the whole text.
-    places: Vec<(usize, usize)>,
+    /// Where a part begins that is as it is in the whole text, or one character that is written otherwise there.
+    places: Vec<Place>,
+}
+
+/// Where a part of a view is.
+#[derive(Clone, Copy)]
+struct Place {
+    here: usize,
+    /// The place in the whole text.
+    there: usize,
+    /// How many bytes the whole text has for the one character of the part, if it is written otherwise.
+    written: usize,
+}
+
+/// What a view has otherwise than the text.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// Without invisible characters.
+    Seen,
+    /// Without the escape sequences of a terminal, either.
+    Printed,
+    /// The same, with one level of escapes decoded.
+    Decoded,
 }
 
 /// How long an escape sequence with a text in it is at most, in bytes.
 const LONGEST_SEQUENCE: usize = 4096;
 
 /// The views of a text in which a secret may be whole that is none in the text: without invisible characters, as
-/// the HUD shows it, and without the escape sequences of a terminal. There are none of most texts.
+/// the HUD shows it, without the escape sequences of a terminal, and with the escapes of JSON, HTML, addresses and
+/// mail decoded. There are none of most texts.
 pub(super) fn views(text: &str) -> Vec<View> {
+    let mut views = Vec::new();
     let is_usual = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
-    if text.bytes().fold(true, |all, byte| all & is_usual(byte)) || !text.chars().any(is_unseen) {
-        return Vec::new();
+    if !text.bytes().fold(true, |all, byte| all & is_usual(byte)) && text.chars().any(is_unseen) {
+        views.push(View::of(text, Kind::Seen));
+        if text.contains(['\u{1B}', '\u{9B}', '\u{9D}']) {
+            views.push(View::of(text, Kind::Printed));
+        }
     }
-    let mut views = vec![View::of(text, false)];
-    if text.contains(['\u{1B}', '\u{9B}', '\u{9D}']) {
-        views.push(View::of(text, true));
+    if has_escapes(text) {
+        views.push(View::of(text, Kind::Decoded));
     }
     views
 }
@@ -34,28 +59,156 @@ fn is_unseen(character: char) -> bool {
     }
 }
 
+/// Whether a text has escapes that are decoded.
+fn has_escapes(text: &str) -> bool {
+    memchr::memchr3_iter(b'\\', b'&', b'%', text.as_bytes()).any(|at| escape(text, at).is_some())
+        || is_quoted_printable(text)
+}
+
+/// Whether a text is one of a mail in which some characters are written as `=3D`.
+fn is_quoted_printable(text: &str) -> bool {
+    text.contains("=3D")
+}
+
+/// The character that an escape at a place stands for, and how many bytes the escape has.
+fn escape(text: &str, at: usize) -> Option<(char, usize)> {
+    let rest = text.as_bytes().get(at..)?;
+    let hex = |from: usize, count: usize| -> Option<char> {
+        let digits = text.get(at + from..at + from + count)?;
+        digits
+            .bytes()
+            .all(|byte| byte.is_ascii_hexdigit())
+            .then_some(())?;
+        char::from_u32(u32::from_str_radix(digits, 16).ok()?)
+    };
+    match rest {
+        [b'\\', ..] => {
+            // A text that is quoted in another has more of them.
+            let signs = rest
+                .iter()
+                .take(8)
+                .take_while(|byte| **byte == b'\\')
+                .count();
+            let (decoded, length) = match rest.get(signs..)? {
+                [b'u', b'{', digits @ ..] => {
+                    let count = digits.iter().take(6).take_while(|b| **b != b'}').count();
+                    (hex(signs + 2, count)?, count + 3)
+                }
+                [b'u', ..] => (hex(signs + 1, 4)?, 5),
+                [b'x', ..] => (hex(signs + 1, 2)?, 3),
+                [b'0', b'3', b'3', b'[', ..] => ('\u{1B}', 3),
+                [b'e', b'[', ..] => ('\u{1B}', 1),
+                _ => return None,
+            };
+            Some((decoded, signs + length))
+        }
+        [b'%', ..] => hex(1, 2).filter(|c| matches!(c, ' '..='~')).map(|c| (c, 3)),
+        [b'&', ..] => entity(rest),
+        _ => None,
+    }
+}
+
+/// The character that an entity of HTML stands for, and how many bytes the entity has.
+fn entity(rest: &[u8]) -> Option<(char, usize)> {
+    const LONGEST: usize = 8;
+    const NAMED: [(&[u8], char); 9] = [
+        (b"quot", '"'),
+        (b"apos", '\''),
+        (b"lt", '<'),
+        (b"gt", '>'),
+        (b"amp", '&'),
+        (b"nbsp", ' '),
+        (b"colon", ':'),
+        (b"equals", '='),
+        (b"excl", '!'),
+    ];
+    let end = rest
+        .iter()
+        .take(LONGEST + 2)
+        .position(|byte| *byte == b';')?;
+    let name = &rest[1..end];
+    let known = NAMED.iter().find(|(known, _)| *known == name);
+    let number = || {
+        let digits = std::str::from_utf8(name.strip_prefix(b"#")?).ok()?;
+        let number = match digits.strip_prefix(['x', 'X']) {
+            Some(digits) => u32::from_str_radix(digits, 16).ok()?,
+            None => digits.parse().ok()?,
+        };
+        char::from_u32(number)
+    };
+    let decoded = known.map(|(_, decoded)| *decoded).or_else(number)?;
+    Some((decoded, end + 1))
+}
+
+/// The same for the escapes of mail; a line that goes on in the next one stands for no character.
+fn printable(text: &str, at: usize) -> Option<(Option<char>, usize)> {
+    match text.as_bytes().get(at..)? {
+        [b'=', b'\n', ..] => Some((None, 2)),
+        [b'=', b'\r', b'\n', ..] => Some((None, 3)),
+        [
+            b'=',
+            a @ (b'0'..=b'9' | b'A'..=b'F'),
+            b @ (b'0'..=b'9' | b'A'..=b'F'),
+            ..,
+        ] => {
+            let digits = [*a, *b];
+            let digits = std::str::from_utf8(&digits).ok()?;
+            let decoded = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+            matches!(decoded, ' '..='~').then_some((Some(decoded), 3))
+        }
+        _ => None,
+    }
+}
+
 impl View {
-    fn of(text: &str, without_sequences: bool) -> Self {
+    fn of(text: &str, kind: Kind) -> Self {
         let mut view = Self {
             text: String::with_capacity(text.len()),
-            places: vec![(0, 0)],
+            places: Vec::new(),
         };
+        let is_mail = kind == Kind::Decoded && is_quoted_printable(text);
         let mut at = 0;
+        let mut is_copied = false;
+        // Where the next line begins that has no escapes, or may have some.
+        let mut line = 0;
         while let Some(character) = text.get(at..).and_then(|rest| rest.chars().next()) {
-            let unseen = match is_unseen(character) {
-                false => 0,
-                true if without_sequences => sequence(&text[at..], character),
-                true => character.len_utf8(),
-            };
-            if unseen == 0 {
-                view.text.push(character);
-                at += character.len_utf8();
-                continue;
+            if kind == Kind::Decoded && !is_mail && at >= line {
+                line = memchr::memchr(b'\n', &text.as_bytes()[at..])
+                    .map_or(text.len(), |end| at + end + 1);
+                // The others are as in the text.
+                if !has_escapes(&text[at..line]) {
+                    (at, is_copied) = (line, false);
+                    continue;
+                }
             }
-            at += unseen;
-            match view.places.last_mut() {
-                Some(last) if last.0 == view.text.len() => last.1 = at,
-                _ => view.places.push((view.text.len(), at)),
+            let decoded = match character {
+                '\\' | '&' | '%' if kind == Kind::Decoded => {
+                    escape(text, at).map(|(decoded, width)| (Some(decoded), width))
+                }
+                '=' if is_mail => printable(text, at),
+                _ => None,
+            };
+            let width = decoded.map_or(character.len_utf8(), |(_, width)| width);
+            let shown = decoded.map_or(Some(character), |(shown, _)| shown);
+            let next = at + width;
+            match shown {
+                Some(shown) if !is_unseen(shown) => {
+                    if !is_copied || decoded.is_some() {
+                        view.places.push(Place {
+                            here: view.text.len(),
+                            there: at,
+                            written: decoded.map_or(0, |(_, width)| width),
+                        });
+                    }
+                    is_copied = decoded.is_none();
+                    view.text.push(shown);
+                    at = next;
+                }
+                unseen => {
+                    let more = unseen.filter(|_| kind != Kind::Seen);
+                    at = next + more.map_or(0, |control| sequence(&text[next..], control));
+                    is_copied = false;
+                }
             }
         }
         view
@@ -63,30 +216,37 @@ impl View {
 
     /// A part of the view as a part of the text, with what is unseen within it.
     pub(super) fn part(&self, (begin, end): (usize, usize)) -> (usize, usize) {
-        let in_text = |place: usize| {
-            let known = self.places.partition_point(|(here, _)| *here <= place);
-            let (here, there) = self.places[known.saturating_sub(1)];
-            there + (place - here)
+        let place = |at: usize| {
+            let known = self.places.partition_point(|place| place.here <= at);
+            self.places.get(known.saturating_sub(1)).copied()
         };
+        let first = place(begin).map_or(begin, |place| match place.written {
+            0 => place.there + (begin - place.here),
+            _ => place.there,
+        });
         // What is unseen behind the part is none of it.
-        (in_text(begin), in_text(end.saturating_sub(1)) + 1)
+        let last = end.saturating_sub(1);
+        let last = place(last).map_or(end, |place| match place.written {
+            0 => place.there + (last - place.here) + 1,
+            written => place.there + written,
+        });
+        (first, last)
     }
 }
 
-/// How many bytes an escape sequence of a terminal has that begins with a control character: all that the
-/// terminal does not show of it.
+/// How many bytes an escape sequence of a terminal has behind the control character that it begins with: all that
+/// the terminal does not show of it.
 fn sequence(rest: &str, control: char) -> usize {
     let bytes = rest.as_bytes();
-    let first = control.len_utf8();
     let run = |from: usize, is: fn(u8) -> bool| {
         let rest = bytes.get(from..).unwrap_or_default();
         from + rest.iter().take_while(|byte| is(**byte)).count()
     };
-    let (kind, body) = match (control, bytes.get(first)) {
-        ('\u{9B}', _) => (b'[', first),
-        ('\u{9D}', _) => (b']', first),
-        ('\u{1B}', Some(kind @ 0x20..=0x7E)) => (*kind, first + 1),
-        _ => return first,
+    let (kind, body) = match (control, bytes.first()) {
+        ('\u{9B}', _) => (b'[', 0),
+        ('\u{9D}', _) => (b']', 0),
+        ('\u{1B}', Some(kind @ 0x20..=0x7E)) => (*kind, 1),
+        _ => return 0,
     };
     match kind {
         b'[' => {
@@ -124,6 +284,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn escapes_are_decoded_and_a_part_covers_them() {
+        for (text, shown, covered) in [
+            (r"a k\u0065y.", "a key.", r"k\u0065y"),
+            (r"a ke\\u0079.", "a key.", r"ke\\u0079"),
+            (r"a \u001b[31mk\x1b[0mey.", "a key.", r"k\x1b[0mey"),
+            (r"a \033[1mkey\e[0m.", "a key.", "key"),
+            ("a%20k%65y.", "a key.", "k%65y"),
+            ("a&nbsp;key&#46;", "a key.", "key"),
+            ("a=3D k=\ney.", "a= key.", "k=\ney"),
+        ] {
+            let views = views(text);
+            let view = views.last().map(|view| view.text.as_str());
+            assert_eq!(view, Some(shown), "{text:?}");
+            let begin = shown.find("key").unwrap_or_default();
+            let (begin, end) = views[views.len() - 1].part((begin, begin + 3));
+            assert_eq!(&text[begin..end], covered);
+        }
+    }
+
+    #[test]
     fn what_is_unseen_is_left_out_and_a_part_covers_it() {
         for (text, shown, covered) in [
             ("a k\u{200B}ey.", "a key.", "k\u{200B}ey"),
@@ -152,7 +332,11 @@ mod tests {
 
     #[test]
     fn texts_of_what_is_seen_have_no_views() {
-        for text in ["plain\ttext\r\n", "naïve 日本 ✓ العربية e\u{301}"] {
+        for text in [
+            "plain\ttext\r\n",
+            "naïve 日本 ✓ العربية e\u{301}",
+            r"C:\new & 5 %\n",
+        ] {
             assert!(views(text).is_empty(), "{text}");
         }
     }

@@ -20,7 +20,8 @@ pub(super) const PASSWORDS: &[&str] = &[
 ];
 
 /// The same, of which each is a name or the last word of one.
-pub(super) const SHORT_PASSWORDS: &[&str] = &["pass", "pw", "psw", "pin", "mdp", "senha", "clave"];
+pub(super) const SHORT_PASSWORDS: &[&str] =
+    &["pass", "pw", "psw", "psk", "pin", "mdp", "senha", "clave"];
 
 /// Names whose values are secrets if they look like one.
 pub(super) const SECRETS: &[&str] = &[
@@ -89,6 +90,7 @@ pub(super) const SECRETS: &[&str] = &[
     "credential",
     "credentials",
     "webhook",
+    "key_base",
     "signature",
 ];
 
@@ -130,6 +132,8 @@ const HARMLESS: &[&str] = &[
     "field",
     "placeholder",
     "xxxx",
+    "authenticat",
+    "psk",
 ];
 
 /// Words that say how something is, or of what type. In the place of a value they are none.
@@ -348,6 +352,13 @@ pub(super) fn sort(name: &[u8]) -> Option<Sort> {
             .checked_sub(known.len())
             .is_some_and(|begin| name[begin..].eq_ignore_ascii_case(known.as_bytes()))
     };
+    // What everybody may know.
+    if ["public_key", "public-key", "publickey", "pubkey", "pub_key"]
+        .iter()
+        .any(ends)
+    {
+        return None;
+    }
     let ends_in_word = |known: &&str| {
         let begin = name.len().wrapping_sub(known.len());
         let before = begin.checked_sub(1).and_then(|at| name.get(at));
@@ -458,6 +469,8 @@ pub(super) fn quoted(bytes: &[u8], begin: usize, (quote, width): (u8, usize)) ->
     let mut at = begin;
     while let Some(byte) = bytes.get(at).filter(|byte| **byte != b'\n') {
         match *byte {
+            // The line goes on in the next one.
+            b'\\' if width == 1 && bytes.get(at + 1) == Some(&b'\n') => return None,
             // A quote in a quotation, or the end of a quotation that is within another.
             b'\\' if width == 1 => at += 2,
             b'\\' => {
@@ -481,7 +494,10 @@ pub(super) fn value(bytes: &[u8], at: usize, sort: Sort, bond: Bond) -> Part {
     let opened = quote(bytes, at);
     let begin = at + opened.map_or(0, |(_, width)| width);
     let end = match opened {
-        Some(opened) => quoted(bytes, begin, opened)?,
+        Some(opened) => match quoted(bytes, begin, opened) {
+            Some(end) => end,
+            None => return wrapped(bytes, begin, opened),
+        },
         None => unquoted(bytes, begin, bond),
     };
     let given = bytes.get(begin..end)?;
@@ -501,6 +517,32 @@ pub(super) fn value(bytes: &[u8], at: usize, sort: Sort, bond: Bond) -> Part {
     let is_found = !is_of_code && is_secret(given, sort, opened.is_some(), is_literal, bond)
         || opened.is_some() && sort == Sort::Password && is_phrase(given, bond);
     is_found.then_some((begin, begin + given.len()))
+}
+
+/// A value in quotes that is wrapped into several lines, if it is as long as no word: the quote that ends it is at the
+/// end of a line without blanks.
+fn wrapped(bytes: &[u8], begin: usize, (quote, _): (u8, usize)) -> Part {
+    const MOST_LINES: usize = 24;
+    let mut given = Vec::new();
+    let mut at = begin;
+    for _ in 0..MOST_LINES {
+        let length = run(bytes, at, is_token_byte);
+        given.extend_from_slice(&bytes[at..at + length]);
+        at += length;
+        if bytes.get(at) == Some(&quote) {
+            let is_one = given.len() >= 24 && looks_random(&given) && !is_digest(&given);
+            return is_one.then_some((begin, at));
+        }
+        // The line goes on in the next one, in some languages with a sign for it.
+        at += usize::from(bytes.get(at) == Some(&b'\\'));
+        at += match bytes.get(at..)? {
+            [b'\n', ..] if length >= 8 => 1,
+            [b'\r', b'\n', ..] if length >= 8 => 2,
+            _ => return None,
+        };
+        at += run(bytes, at, |byte| matches!(byte, b' ' | b'\t'));
+    }
+    None
 }
 
 /// Whether a value without quotes is a part of an expression: a type, a member of something, a constant.
@@ -523,6 +565,10 @@ fn is_expression(bytes: &[u8], begin: usize, value: &[u8], sort: Sort, bond: Bon
         return true;
     }
     let is_member = is_member(value);
+    // `password: Type;`
+    if behind.starts_with(b";") && value.iter().all(u8::is_ascii_alphabetic) {
+        return true;
+    }
     let is_statement = matches!(behind.first(), Some(b';' | b'(' | b'['));
     if is_member && !looks_random(value) && (sort != Sort::Password || is_statement) {
         return true;
@@ -579,6 +625,9 @@ fn is_secret(value: &[u8], sort: Sort, is_quoted: bool, is_literal: bool, bond: 
     /// More than any secret has that is given so.
     const LONGEST: usize = 512;
     let least = if sort == Sort::Password { 4 } else { 8 };
+    if is_quoted && is_dense(value) && !is_whole_variable(value) {
+        return true;
+    }
     if value.len() < least || value.len() > LONGEST || value.contains(&b' ') {
         return false;
     }
@@ -622,7 +671,8 @@ fn is_secret(value: &[u8], sort: Sort, is_quoted: bool, is_literal: bool, bond: 
                         || (is_quoted && value.len() >= 6)
                         || (bond == Bond::Line && value.len() >= 6 && !is_adjective(value))
                 }
-                (false, _) => has_signs && digits,
+                // Signs alone, which are no pattern and no rule between paragraphs.
+                (false, _) => has_signs && (digits || is_quoted && is_only_signs(value)),
             }
         }
         // As many different bytes as in chance, of which some are digits.
@@ -640,6 +690,26 @@ fn is_secret(value: &[u8], sort: Sort, is_quoted: bool, is_literal: bool, bond: 
                     .any(looks_random)
         }
     }
+}
+
+/// Whether a value is as long as a key and has letters, digits and many signs, as salts have.
+fn is_dense(value: &[u8]) -> bool {
+    let count = |is: fn(&u8) -> bool| value.iter().filter(|byte| is(byte)).count();
+    (32..=200).contains(&value.len())
+        && value
+            .iter()
+            .all(|byte| byte.is_ascii_graphic() || *byte == b' ')
+        && count(u8::is_ascii_uppercase) >= 4
+        && count(u8::is_ascii_lowercase) >= 4
+        && count(u8::is_ascii_digit) >= 2
+        && count(u8::is_ascii_punctuation) * 5 >= value.len()
+        && distinct(value) >= 24
+        && !value.windows(3).any(|three| three == b"://")
+}
+
+/// Whether a value is made of many different signs.
+fn is_only_signs(value: &[u8]) -> bool {
+    value.len() >= 8 && distinct(value) >= 6 && value.iter().all(u8::is_ascii_punctuation)
 }
 
 /// What says, at the beginning of a value, how the key behind it is written.
@@ -798,6 +868,8 @@ fn is_code(value: &[u8], is_quoted: bool, bond: Bond) -> bool {
     match value {
         [b'$', b'A'..=b'Z' | b'a'..=b'z' | b'_', ..] => return true,
         [b'<' | b'[' | b'(' | b'{' | b'\\', ..] => return true,
+        // The tag of a value of YAML: `!vault name`.
+        [b'!', b'A'..=b'Z' | b'a'..=b'z', ..] if !is_quoted && !has_digit(value) => return true,
         [b'%', rest @ ..] if rest.ends_with(b"%") || rest.len() < 4 || rest.starts_with(b"(") => {
             return true;
         }
@@ -809,6 +881,16 @@ fn is_code(value: &[u8], is_quoted: bool, bond: Bond) -> bool {
     }
     if is_quoted {
         return false;
+    }
+    // A type with its length: `CHAR(64)`.
+    let (name, size) = value.split_at(value.iter().take_while(|b| b.is_ascii_alphabetic()).count());
+    if let [b'(' | b'[', size @ .., b')' | b']'] = size
+        && !name.is_empty()
+        && size
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || *byte == b',')
+    {
+        return true;
     }
     // A call or an index: a name directly before it.
     let is_of_path =

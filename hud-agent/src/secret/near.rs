@@ -1,0 +1,666 @@
+//! Secrets in the context of a credential: what a word for one has near it, the arguments of a call that signs in,
+//! and the column of a table that is named so. A value without a name directly before it is one if it is made as
+//! passwords and tokens are: of several classes of characters, and no name, path, version or number.
+
+use super::value::{
+    Bond, Sort, distinct, has_digit, is_chosen, is_masked, is_member, looks_random, quote, quoted,
+    sort, value,
+};
+use super::{Part, run};
+
+/// How far a value may be from the word that tells of it.
+const REACH: usize = 120;
+
+/// Fields that hold the value of what another field names.
+const VALUES: [&str; 12] = [
+    "value", "val", "string", "text", "content", "with", "data", "body", "default", "to", "plain",
+    "secret",
+];
+
+/// True if a value is made as passwords and tokens are. `is_quoted`: quotes show where it ends.
+pub(super) fn is_strong(given: &[u8], is_quoted: bool) -> bool {
+    const LEAST: usize = 8;
+    const LONGEST: usize = 200;
+    let is_of_value =
+        |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&*+?@~^.-_=/,;:".contains(byte);
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
+    if !(LEAST..=LONGEST).contains(&given.len())
+        || !given.iter().all(is_of_value)
+        || !has_digit(given)
+        || !given.iter().any(is_letter)
+        || distinct(given) < 6
+        || is_masked(given)
+        || is_name_like(given)
+    {
+        return false;
+    }
+    // Names of code have capital letters and numbers within, too, but not as many.
+    let turns = turns(given);
+    let least = if is_quoted { 5 } else { 3 };
+    let is_chance = looks_random(given) && !is_number(given) && turns * least >= given.len();
+    if is_chance && !given.contains(&b'/') {
+        return true;
+    }
+    let signs = given
+        .iter()
+        .skip(1)
+        .filter(|byte| b"!#$%&*+?@~^".contains(byte))
+        .count();
+    let upper = given.iter().any(u8::is_ascii_uppercase);
+    let lower = given.iter().any(u8::is_ascii_lowercase);
+    // `Testing2`, `useAuth2`: names end in a number, too.
+    let is_mixed = upper && lower && turns >= 3 && turns * 4 >= given.len();
+    let is_worth = match is_quoted {
+        true => {
+            is_mixed
+                || signs > 0 && (upper && lower || turns >= 2)
+                // `Boltaklak247.`
+                || upper && lower && given.last() == Some(&b'.')
+        }
+        false => {
+            (is_mixed && turns * 3 >= given.len() && given.len() >= 10)
+                || signs > 0 && upper && lower
+        }
+    };
+    is_worth && is_chosen(given)
+}
+
+/// How often letters and digits take turns, as they do not within a word with a capital letter or a number behind it.
+fn turns(given: &[u8]) -> usize {
+    let class = |byte: u8| match byte {
+        b'0'..=b'9' => 1,
+        b'a'..=b'z' => 2,
+        b'A'..=b'Z' => 3,
+        _ => 0,
+    };
+    let differ = |two: &&[u8]| match (class(two[0]), class(two[1])) {
+        (0, _) | (_, 0) | (3, 2) => false,
+        (before, behind) => before != behind,
+    };
+    given.windows(2).filter(differ).count()
+}
+
+/// True for a number in base 16 or a part of one, with or without what parts its digits.
+fn is_number(given: &[u8]) -> bool {
+    given
+        .iter()
+        .all(|byte| byte.is_ascii_hexdigit() || b"-:_".contains(byte))
+}
+
+/// True for what names a thing: a path, an address, a member, a package with its version, a date.
+fn is_name_like(given: &[u8]) -> bool {
+    let first = given.first().copied().unwrap_or_default();
+    let holds = |sign: &[u8]| given.windows(sign.len()).any(|part| part == sign);
+    let is_package = given
+        .iter()
+        .rposition(|byte| *byte == b'@')
+        .is_some_and(|at| {
+            let behind = &given[at + 1..];
+            let is_version =
+                behind.first().is_some_and(u8::is_ascii_digit) && behind.contains(&b'.');
+            is_version || behind.contains(&b'.') && behind.iter().any(u8::is_ascii_lowercase)
+        });
+    let slashes = given.iter().filter(|byte| **byte == b'/').count();
+    let is_query = given.contains(&b'=') && !given.ends_with(b"=");
+    matches!(
+        first,
+        b'/' | b'.' | b'-' | b'@' | b'$' | b'#' | b':' | b',' | b';' | b'=' | b'&'
+    ) || slashes > 0 && !looks_random(given)
+        || holds(b"://")
+        || holds(b"::")
+        || is_query
+        || given.contains(&b',')
+        || given.contains(&b';')
+        || given.contains(&b':')
+        || is_package
+        || is_member(given) && turns(given) * 4 < given.len()
+}
+
+/// The value that a word for a secret has near it, which is from `begin` to `end`: behind it, or before it in the same
+/// call or sentence.
+pub(super) fn near(bytes: &[u8], begin: usize, end: usize, kind: Sort) -> Part {
+    typed(bytes, end, kind)
+        .or_else(|| folded(bytes, end, kind))
+        .or_else(|| below(bytes, end, kind))
+        .or_else(|| behind(bytes, end))
+        .or_else(|| before(bytes, begin, end))
+}
+
+/// The literal that a declaration with a type gives to a name: `API_SECRET: &str = "…"`, `password As String = "…"`.
+fn typed(bytes: &[u8], end: usize, kind: Sort) -> Part {
+    const LONGEST: usize = 64;
+    if !matches!(bytes.get(end), Some(b' ' | b'\t' | b':' | b'[' | b'?')) {
+        return None;
+    }
+    let is_of_type =
+        |byte: u8| byte.is_ascii_alphanumeric() || b" _:<>&*'[](),.?|\\\t".contains(&byte);
+    let length = run(bytes, end, is_of_type).min(LONGEST);
+    let mut at = end + length;
+    if bytes.get(at) == Some(&b'=') {
+        at += 1;
+    }
+    at += run(bytes, at, |byte| matches!(byte, b' ' | b'\t'));
+    // `N'…'`, `b"…"`, `@"…"`
+    let prefix = run(bytes, at, |byte| byte.is_ascii_alphabetic() || byte == b'@');
+    at += if prefix <= 2 { prefix } else { return None };
+    let signs = &bytes[end..at];
+    let is_assigned = signs.contains(&b'=') && !signs.contains(&b',');
+    let is_declared = is_assigned || signs.iter().all(|byte| *byte == b' ') && !signs.is_empty();
+    if !is_declared || kind == Sort::Key {
+        return None;
+    }
+    quote(bytes, at)?;
+    let bond = if is_assigned { Bond::Loose } else { Bond::Said };
+    value(bytes, at, kind, bond).filter(|part| is_assigned || has_digit(&bytes[part.0..part.1]))
+}
+
+/// The value in the lines below a name, as YAML folds it: `password: >-`.
+fn folded(bytes: &[u8], end: usize, kind: Sort) -> Part {
+    let mut at = end + run(bytes, end, |byte| matches!(byte, b'"' | b'\''));
+    if bytes.get(at) != Some(&b':') {
+        return None;
+    }
+    at += 1 + run(bytes, at + 1, |byte| byte == b' ');
+    if !matches!(bytes.get(at), Some(b'>' | b'|')) {
+        return None;
+    }
+    at += run(bytes, at, |byte| {
+        matches!(byte, b'>' | b'|' | b'-' | b'+' | b'0'..=b'9')
+    });
+    at += match bytes.get(at..)? {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] | [b'\\', b'n', ..] => 2,
+        _ => return None,
+    };
+    let begin = at + run(bytes, at, |byte| byte == b' ');
+    let indent = begin - at;
+    let (first, mut last) = value(bytes, begin, kind, Bond::Line)?;
+    // The lines that go on as far to the right are part of it.
+    while let Some([b'\n', rest @ ..]) = bytes.get(last..) {
+        let blanks = rest.iter().take_while(|byte| **byte == b' ').count();
+        let word = run(rest, blanks, |byte| byte.is_ascii_graphic() && byte != b':');
+        let is_whole = matches!(rest.get(blanks + word), None | Some(b'\n'));
+        if blanks != indent || indent == 0 || word == 0 || !is_whole {
+            break;
+        }
+        last += 1 + blanks + word;
+    }
+    Some((first, last))
+}
+
+/// The value behind a name with marks of a format around it, or on a line of its own below it: `**Password:** …`.
+fn below(bytes: &[u8], end: usize, kind: Sort) -> Part {
+    let marks = |at: usize| run(bytes, at, |byte| b"* \t".contains(&byte));
+    let mut at = end + marks(end);
+    if bytes.get(at) != Some(&b':') {
+        return None;
+    }
+    at += 1 + marks(at + 1);
+    if bytes.get(at..)?.starts_with(b"</") {
+        at += memchr::memchr(b'>', &bytes[at..bytes.len().min(at + 16)])? + 1;
+        at += marks(at);
+    }
+    let mut is_alone = false;
+    if let [b'\n', ..] | [b'\r', b'\n', ..] = bytes.get(at..)? {
+        is_alone = true;
+        at += 1 + usize::from(bytes[at] == b'\r');
+        at += run(bytes, at, |byte| byte == b' ');
+    }
+    // What is directly behind the sign is looked at as its value.
+    if !bytes[end..at].iter().any(|byte| b"*>\n".contains(byte)) {
+        return None;
+    }
+    let (begin, last) = value(bytes, at, kind, Bond::Said)?;
+    let given = &bytes[begin..last];
+    let behind =
+        bytes.get(last + usize::from(matches!(bytes.get(last), Some(b'.' | b'!' | b'?')))..);
+    let ends = matches!(behind, None | Some([] | [b'\n' | b'\r', ..]));
+    let is_worth = given.iter().any(u8::is_ascii_alphabetic)
+        && has_digit(given)
+        && given.len() >= 6
+        && is_chosen(given);
+    (is_worth && (ends || !is_alone)).then_some((begin, last))
+}
+
+/// The first value behind a word, as far as the sentence or the expression goes.
+fn behind(bytes: &[u8], end: usize) -> Part {
+    let until = bytes.len().min(end + REACH);
+    let mut at = end;
+    // What is given with a sign is in quotes: any other word is of another expression.
+    let closers = run(bytes, end, |byte| b"\"'`\\]".contains(&byte)).min(5);
+    let is_name_quoted = bytes[end..end + closers]
+        .iter()
+        .any(|byte| b"\"'`".contains(byte));
+    let closers = closers + run(bytes, end + closers, |byte| byte == b' ').min(4);
+    let is_given = matches!(bytes.get(end + closers), Some(b'=' | b':')) && !is_name_quoted;
+    let mut lines = 0;
+    at += usize::from(is_name_quoted) * closers;
+    // A prompt: `"Password:"`.
+    if bytes.get(at) == Some(&b':') {
+        let closes = at + 1 + run(bytes, at + 1, |byte| byte == b' ');
+        if let Some((_, width)) = quote(bytes, closes).filter(|_| !is_name_quoted)
+            && matches!(
+                bytes.get(closes + width),
+                Some(b')' | b'\n' | b',' | b';' | b'\\')
+            )
+        {
+            return prompted(bytes, closes);
+        }
+    }
+    while at < until {
+        if let Some(opened) = quote(bytes, at) {
+            let from = at + opened.1;
+            let Some(close) = quoted(bytes, from, opened).filter(|close| *close > from) else {
+                at = from;
+                continue;
+            };
+            let given = without_line_end(bytes.get(from..close)?);
+            // It may be quoted itself.
+            let inner = given
+                .iter()
+                .take_while(|byte| b"\"'\\".contains(byte))
+                .count();
+            let (from, given) = (from + inner, &given[inner..]);
+            let given = match given {
+                [rest @ .., b'\\', b'"' | b'\''] | [rest @ .., b'"' | b'\''] if inner > 0 => rest,
+                given => given,
+            };
+            // A separator is no value.
+            if !given.iter().any(u8::is_ascii_alphanumeric) {
+                at = from;
+                continue;
+            }
+            if is_strong(given, true) && is_of_value(bytes, at) {
+                return Some((from, from + given.len()));
+            }
+            at = close + opened.1;
+            continue;
+        }
+        let rest = &bytes[at..];
+        match rest {
+            [b'>', ..] => {
+                let length = run(bytes, at + 1, |byte| {
+                    byte.is_ascii_graphic() && byte != b'<'
+                });
+                let given = &bytes[at + 1..at + 1 + length];
+                if bytes.get(at + 1 + length) == Some(&b'<') && is_strong(given, true) {
+                    return Some((at + 1, at + 1 + length));
+                }
+                at += 1;
+            }
+            [b'[', b'[', ..] => {
+                let length = run(bytes, at + 2, |byte| {
+                    byte.is_ascii_graphic() && byte != b']'
+                });
+                if is_strong(&bytes[at + 2..at + 2 + length], true) {
+                    return Some((at + 2, at + 2 + length));
+                }
+                at += 2;
+            }
+            [b';' | b'{' | b'}' | b'|' | b'`', ..] => return None,
+            [b'.' | b'!' | b'?', b' ', ..] => return None,
+            [b'\n', ..] if lines == 1 || !goes_on(&rest[1..]) => return None,
+            [b'\n', ..] => (lines, at) = (lines + 1, at + 1),
+            [blank, ..] if blank.is_ascii_whitespace() => {
+                at += 1;
+                let is_literal = quote(bytes, at).is_some() || bytes[at..].starts_with(b"[[");
+                if is_given || is_literal {
+                    continue;
+                }
+                let word = word(bytes, at);
+                if is_strong(&bytes[at..at + word], false) {
+                    return Some((at, at + word));
+                }
+                // A call or a member.
+                at += word;
+            }
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// True if a line has only what the line above names: an element, an item of a list.
+fn goes_on(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    line.starts_with(b"<string>") || line.starts_with(b"<value>") || line.starts_with(b"- ")
+}
+
+/// The literal that answers a prompt, which ends before a place.
+pub(super) fn prompted(bytes: &[u8], end: usize) -> Part {
+    let until = bytes.len().min(end + REACH);
+    let mut at = end + run(bytes, end, |byte| b"\"' ".contains(&byte)).min(3);
+    let mut lines = 0;
+    while at < until && lines < 3 {
+        match quote(bytes, at) {
+            Some(opened) => {
+                let from = at + opened.1;
+                let close = quoted(bytes, from, opened)?;
+                let given = without_line_end(bytes.get(from..close)?);
+                let is_answer = is_strong(given, true)
+                    || has_digit(given) && given.len() >= 6 && is_chosen(given);
+                let is_sent = bytes[end..at].windows(4).any(|part| part == b"send");
+                return (is_answer && is_sent || is_strong(given, true))
+                    .then_some((from, from + given.len()));
+            }
+            None => {
+                lines += usize::from(bytes[at] == b'\n');
+                at += 1;
+            }
+        }
+    }
+    None
+}
+
+/// A literal without the end of the line that it sends.
+fn without_line_end(given: &[u8]) -> &[u8] {
+    let given = given.strip_suffix(b"\\n").unwrap_or(given);
+    given.strip_suffix(b"\\r").unwrap_or(given)
+}
+
+/// True unless a literal belongs to a name of something else: `, id: "…"`.
+fn is_of_value(bytes: &[u8], at: usize) -> bool {
+    let before = bytes[..at].trim_ascii_end();
+    let Some((b':' | b'=', before)) = before.split_last() else {
+        return true;
+    };
+    let before = before.trim_ascii_end();
+    let before = match before {
+        [rest @ .., b'"' | b'\''] => {
+            let escapes = rest.iter().rev().take_while(|byte| **byte == b'\\').count();
+            &rest[..rest.len() - escapes]
+        }
+        rest => rest,
+    };
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'-';
+    let length = before.iter().rev().take_while(|byte| is_part(byte)).count();
+    let name = &before[before.len() - length..];
+    name.is_empty()
+        || VALUES
+            .iter()
+            .any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+        || sort(name).is_some()
+}
+
+/// The length of the word at a place, without the sign that ends a sentence or a part of it.
+fn word(bytes: &[u8], at: usize) -> usize {
+    let length = run(bytes, at, |byte| byte.is_ascii_graphic());
+    let tail = bytes[at..at + length].iter().rev();
+    length - tail.take_while(|byte| b".,;:)".contains(byte)).count()
+}
+
+/// The value before a name in a call, or before a word in a sentence: `setValue("…", forKey: "password")`.
+fn before(bytes: &[u8], begin: usize, end: usize) -> Part {
+    let from = begin.saturating_sub(REACH);
+    let line = bytes[from..begin]
+        .iter()
+        .rposition(|byte| matches!(byte, b'\n' | b';' | b'{' | b'}'));
+    let from = line.map_or(from, |line| from + line + 1);
+    let closed = quote(bytes, end);
+    if closed.is_some() {
+        if let Some(found) = beside(bytes, from, begin) {
+            return Some(found);
+        }
+        // The literal before the one with the name, and the call around both.
+        let text = &bytes[from..begin];
+        let open = text.iter().rposition(|byte| *byte == b'(')?;
+        let from = from + open + 1;
+        let opened = quote(bytes, from)?;
+        let close = quoted(bytes, from + opened.1, opened).filter(|close| *close < begin)?;
+        let given = &bytes[from + opened.1..close];
+        let is_next = bytes.get(close + opened.1) == Some(&b',');
+        return (is_next && is_strong(given, true)).then_some((from + opened.1, close));
+    }
+    if let Some(found) = commented(bytes, from, begin) {
+        return Some(found);
+    }
+    // A sentence, which has no signs of code.
+    let text = &bytes[from..begin];
+    let stop = text
+        .windows(2)
+        .rposition(|two| matches!(two, [b'.' | b'!' | b'?', b' ']));
+    let from = from + stop.map_or(0, |stop| stop + 2);
+    let text = &bytes[from..begin];
+    if text.iter().any(|byte| b"()[]=<>\"|\\".contains(byte)) {
+        return None;
+    }
+    let mut at = from;
+    let mut found = None;
+    while at < begin {
+        let word = word(bytes, at);
+        let given = &bytes[at..at + word];
+        let has_sign = given
+            .iter()
+            .skip(1)
+            .any(|byte| b"!#$%&*+?~^".contains(byte));
+        if has_sign && is_strong(given, false) {
+            found = Some((at, at + word));
+        }
+        at += run(bytes, at, |byte| byte.is_ascii_graphic()).max(1);
+        while at < begin && !bytes[at].is_ascii_graphic() {
+            at += 1;
+        }
+    }
+    found
+}
+
+/// The value of the other attribute of an element or an object whose name begins at a place: `value="…" name="…"`.
+fn beside(bytes: &[u8], from: usize, begin: usize) -> Part {
+    let text = &bytes[from..begin];
+    let at = text
+        .windows(5)
+        .rposition(|five| five.eq_ignore_ascii_case(b"value"))?;
+    let at = from + at + 5;
+    let signs = run(bytes, at, |byte| b"\": =".contains(&byte)).min(4);
+    let opened = quote(bytes, at + signs - usize::from(signs > 0))?;
+    let first = at + signs - usize::from(signs > 0) + opened.1;
+    let last = quoted(bytes, first, opened).filter(|last| *last < begin)?;
+    let is_near = !bytes[last..begin].contains(&b'>');
+    (is_near && is_strong(&bytes[first..last], true)).then_some((first, last))
+}
+
+/// The value before a comment that has the word for it, which begins at a place: `… # the password`.
+fn commented(bytes: &[u8], from: usize, begin: usize) -> Part {
+    const MOST_WORDS: usize = 4;
+    let text = &bytes[from..begin];
+    let mark = [&b" # "[..], b" // ", b" -- "]
+        .iter()
+        .filter_map(|mark| text.windows(mark.len()).rposition(|part| part == *mark))
+        .max()?;
+    let words = text[mark + 3..].split(u8::is_ascii_whitespace);
+    if words.filter(|word| !word.is_empty()).count() > MOST_WORDS {
+        return None;
+    }
+    let code = text[..mark].trim_ascii_end();
+    let code = code.strip_suffix(b";").unwrap_or(code);
+    let (code, is_quoted) = match code {
+        [rest @ .., b'"' | b'\''] => (rest, true),
+        code => (code, false),
+    };
+    let is_of_value = |byte: &u8| byte.is_ascii_graphic() && !b"\"'=(".contains(byte);
+    let length = code
+        .iter()
+        .rev()
+        .take_while(|byte| is_of_value(byte))
+        .count();
+    let given = &code[code.len() - length..];
+    let last = from + code.len();
+    is_strong(given, is_quoted).then_some((last - length, last))
+}
+
+/// The value of a cookie whose attributes begin at a place: `name=…; Path=/`.
+pub(super) fn cookie(bytes: &[u8], at: usize) -> Part {
+    const LONGEST: usize = 400;
+    let from = at.saturating_sub(LONGEST);
+    let line = &bytes[from..at];
+    let line = line
+        .iter()
+        .rposition(|byte| byte.is_ascii_whitespace() || b"\"'".contains(byte))
+        .map_or(from, |space| from + space + 1);
+    let sign = line + bytes[line..at].iter().position(|byte| *byte == b'=')?;
+    looks_random(&bytes[sign + 1..at]).then_some((sign + 1, at))
+}
+
+/// The secrets among the texts that a call is given which signs in, signs or encrypts. Its arguments begin at a place.
+pub(super) fn arguments(bytes: &[u8], begin: usize, found: &mut Vec<(usize, usize)>) {
+    const FARTHEST: usize = 400;
+    let until = bytes.len().min(begin + FARTHEST);
+    let (mut at, mut depth) = (begin, 0_usize);
+    while at < until {
+        if let Some(opened) = quote(bytes, at) {
+            let from = at + opened.1;
+            let Some(close) = quoted(bytes, from, opened) else {
+                return;
+            };
+            let given = &bytes[from..close];
+            if is_strong(given, true) && is_of_value(bytes, at) {
+                found.push((from, close));
+            }
+            at = close + opened.1;
+            continue;
+        }
+        match bytes[at] {
+            b'(' => depth += 1,
+            b')' if depth == 0 => return,
+            b')' => depth -= 1,
+            b';' => return,
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// The secrets in the column of a table whose head has a word for them, which begins at a place.
+pub(super) fn column(bytes: &[u8], begin: usize, kind: Sort, found: &mut Vec<(usize, usize)>) {
+    /// More lines than a table has that somebody shows.
+    const MOST_LINES: usize = 60;
+    const LONGEST_LINE: usize = 600;
+    let line = bytes[..begin]
+        .iter()
+        .rev()
+        .take(LONGEST_LINE)
+        .position(|byte| *byte == b'\n');
+    let from = begin - line.unwrap_or_else(|| begin.min(LONGEST_LINE));
+    let head = line_at(bytes, from);
+    let head = &bytes[from..from + head];
+    let Some(sign) = [b'|', b'\t', b';', b',']
+        .into_iter()
+        .find(|sign| head.contains(sign))
+    else {
+        return;
+    };
+    let cells = cells(head, sign);
+    let here = begin - from;
+    let Some(nth) = cells
+        .iter()
+        .position(|(first, last)| (*first..*last).contains(&here))
+    else {
+        return;
+    };
+    let (first, last) = cells[nth];
+    let is_head = |cell: &(usize, usize)| {
+        let text = head[cell.0..cell.1].trim_ascii();
+        text.len() <= 32
+            && text.split(|byte| *byte == b' ').count() <= 3
+            && !text.iter().any(|byte| b"=:(){}[]<>".contains(byte))
+    };
+    // A sentence may lead to the first one, and a table may have a sign around it.
+    let is_table = cells.len() >= 2 + usize::from(sign == b'|')
+        && last - first <= 40
+        && cells.iter().skip(usize::from(nth > 0)).all(is_head)
+        && (sign == b'|' || cells.iter().all(|(first, last)| first < last));
+    if !is_table {
+        return;
+    }
+    let mut at = from + head.len() + 1;
+    for _ in 0..MOST_LINES {
+        if at >= bytes.len() {
+            return;
+        }
+        let length = line_at(bytes, at);
+        let row = &bytes[at..at + length];
+        let row_cells = self::cells(row, sign);
+        if row_cells.len() != cells.len() {
+            return;
+        }
+        let (first, last) = row_cells[nth];
+        let cell = &row[first..last];
+        let is_around = |byte: &u8| byte.is_ascii_whitespace() || b"`*_\"'".contains(byte);
+        let lead = cell.iter().take_while(|byte| is_around(byte)).count();
+        let tail = cell[lead..]
+            .iter()
+            .rev()
+            .take_while(|byte| is_around(byte))
+            .count();
+        let given = &cell[lead..cell.len() - tail];
+        let is_alone = value(given, 0, kind, Bond::Line)
+            .is_some_and(|part| part.0 == 0 && part.1 + 1 >= given.len());
+        let is_worth = is_strong(given, true) || is_alone && has_digit(given) && is_chosen(given);
+        if is_worth {
+            found.push((at + first + lead, at + last - tail));
+        }
+        at += length + 1;
+    }
+}
+
+/// The length of the line at a place.
+fn line_at(bytes: &[u8], at: usize) -> usize {
+    /// More than a line of a table that somebody shows.
+    const LONGEST: usize = 600;
+    let rest = &bytes[at..bytes.len().min(at + LONGEST)];
+    memchr::memchr(b'\n', rest).unwrap_or(rest.len())
+}
+
+/// Where the cells of a row of a table are.
+fn cells(row: &[u8], sign: u8) -> Vec<(usize, usize)> {
+    let mut cells = Vec::new();
+    let (mut first, mut inside) = (0, false);
+    for (at, byte) in row.iter().enumerate() {
+        match *byte {
+            b'"' if sign != b'|' => inside = !inside,
+            found if found == sign && !inside => {
+                cells.push((first, at));
+                first = at + 1;
+            }
+            _ => {}
+        }
+    }
+    cells.push((first, row.len()));
+    cells
+}
+
+/// The password of `user:password@host` without a scheme before it, as drivers take it. The colon is at a place.
+pub(super) fn source(bytes: &[u8], at: usize) -> Part {
+    const LONGEST: usize = 80;
+    let is_of_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    let user = bytes[..at]
+        .iter()
+        .rev()
+        .take(40)
+        .take_while(|byte| is_of_user(byte))
+        .count();
+    let opens = (at - user).checked_sub(1).and_then(|at| bytes.get(at));
+    if user == 0 || opens.is_some_and(|byte| !b"\"'`= ".contains(byte)) {
+        return None;
+    }
+    let begin = at + 1;
+    let length = run(bytes, begin, |byte| {
+        byte.is_ascii_graphic() && !b"\"'`/\\<>(){},;@".contains(&byte)
+    });
+    if length > LONGEST || bytes.get(begin + length) != Some(&b'@') {
+        return None;
+    }
+    let host = &bytes[begin + length + 1..];
+    let host = &host[..host.len().min(16)];
+    let is_driver = [&b"tcp("[..], b"unix(", b"(", b"cloudsql("]
+        .iter()
+        .any(|driver| host.starts_with(driver));
+    let name = host
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(byte))
+        .count();
+    let is_place = is_driver || matches!(host.get(name), Some(b':' | b'/'));
+    let given = &bytes[begin..begin + length];
+    let is_password = is_strong(given, true) || is_driver && has_digit(given) && length >= 5;
+    (is_place && is_password && !host.starts_with(b"sha256")).then_some((begin, begin + length))
+}
