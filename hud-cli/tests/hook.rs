@@ -171,6 +171,23 @@ fn an_event_that_is_torn_is_recorded_as_far_as_it_can_be_read() {
 }
 
 #[test]
+fn a_secret_in_the_name_of_a_session_is_masked() {
+    let directory = tempfile::tempdir().unwrap();
+    let name = "The staging password is hunter2x9";
+    let event = json!({ "session_id": name, "cwd": "/p", "hook_event_name": "UserPromptSubmit", "prompt": "Fix it" });
+    hook(directory.path(), event.to_string());
+    let log = SqliteLog::open_read_only(directory.path().join("hud.db")).unwrap();
+    let sessions = log.sessions().unwrap();
+    let names: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
+    assert_eq!(names, ["The staging password is …"]);
+    for entry in std::fs::read_dir(directory.path()).unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap_or_default();
+        let is_left = bytes.windows(9).any(|part| part == b"hunter2x9");
+        assert!(!is_left, "it is in a file");
+    }
+}
+
+#[test]
 fn the_first_hook_on_a_machine_has_nothing_to_say_to_the_user() {
     let home = tempfile::tempdir().unwrap();
     for more in [json!({}), json!({ "timestamp": "2026-11-27T09:00:00Z" })] {

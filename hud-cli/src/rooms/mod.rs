@@ -2,12 +2,15 @@
 
 pub(crate) mod args;
 mod chat;
+mod masked;
 mod person;
 mod run;
 
 use std::io::Read as _;
 use std::ops::ControlFlow;
+use std::path::Path;
 
+use hud_agent::settings::Secrets;
 use hud_rooms::log::FileLog;
 use hud_rooms::world::{AgentId, MessageSend, Sender, WorldEvent};
 use hud_rooms::{NewAgent, Rooms};
@@ -17,6 +20,7 @@ use hud_store::sqlite::Durability;
 use serde::{Deserialize, Serialize};
 
 use self::args::{Add, Command, Formats, Hud, In, New, Respond, Say, Watch};
+use self::masked::MaskedLog;
 use crate::app::App;
 use crate::location::Location;
 use crate::output::{self, Failure, Output, count};
@@ -38,16 +42,20 @@ pub(crate) fn run(args: &args::Rooms, app: &App) -> Result<(), Failure> {
 }
 
 /// The log of a world, for one who writes to it.
-fn log(location: &Location) -> Result<FileLog, Failure> {
-    let log = location.write(Durability::Full)?;
-    Ok(FileLog::new(log, location.read()?))
+fn log(location: &Location, app: &App) -> Result<MaskedLog, Failure> {
+    let log = FileLog::new(location.write(Durability::Full)?, location.read()?);
+    let settings = app.config(Path::new(".")).settings;
+    Ok(MaskedLog::new(
+        log,
+        settings.derive.secrets == Secrets::Mask,
+    ))
 }
 
-fn open(place: &In, app: &App) -> Result<Rooms<FileLog>, Failure> {
+fn open(place: &In, app: &App) -> Result<Rooms<MaskedLog>, Failure> {
     let location = place.db.location(app)?;
     // A log that is not there is not made: there is no world in it.
     drop(location.read()?);
-    Ok(Rooms::open(log(&location)?, &place.world)?)
+    Ok(Rooms::open(log(&location, app)?, &place.world)?)
 }
 
 /// A world in a file.
@@ -68,7 +76,7 @@ fn new(args: &New, app: &App) -> Result<(), Failure> {
     let plan: Plan = toml::from_str(&text).map_err(|error| named(&error))?;
     let location = args.place.db.location(app)?;
     let rooms = Rooms::begin(
-        log(&location)?,
+        log(&location, app)?,
         &args.place.world,
         &plan.agents,
         args.place.now(),

@@ -10,13 +10,13 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
 use hud_agent::distill::{Budget, Prices, Tokens};
-use hud_rooms::log::FileLog;
 use hud_rooms::own::HudFigures;
 use hud_rooms::{Rooms, RoomsError, schedule};
 use jiff::Timestamp;
 
 use super::args::Run;
 use super::chat::{self, Chat, Question};
+use super::masked::MaskedLog;
 use super::person::{self, Order, Person, Typed};
 use crate::app::App;
 use crate::args::Terms;
@@ -152,7 +152,7 @@ struct Running<'r> {
     budget: Budget,
     /// What those may use that are being asked.
     reserved: Tokens,
-    rooms: Rooms<FileLog>,
+    rooms: Rooms<MaskedLog>,
     /// The last HUD of each agent.
     last: BTreeMap<u64, String>,
     waiting: BTreeSet<u64>,
