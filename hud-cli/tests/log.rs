@@ -88,7 +88,7 @@ fn sessions_are_listed_with_their_tasks_and_where_they_come_from() {
     }
     let listed = shown(&["sessions", "--db", &db]);
     assert!(
-        listed.contains("280 events, 2026-09-14 08:02:11 to 2026-09-14 09:11:49"),
+        listed.contains("336 events, 2026-09-14 08:02:11 to 2026-09-14 09:11:49"),
         "{listed}"
     );
     assert!(listed.contains(&format!("resumes {SESSION}")), "{listed}");
@@ -114,7 +114,7 @@ fn the_hud_is_shown_as_it_was_and_what_changed_since() {
     insta::assert_snapshot!(shown(&[
         "diff", "--db", &db, "turn:10", "turn:14", "--events"
     ]));
-    assert_eq!(shown(&["diff", "--db", &db, "version:280"]), "");
+    assert_eq!(shown(&["diff", "--db", &db, "version:336"]), "");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_moment_that_has_not_come_is_refused_and_so_are_two_in_the_wrong_order() {
         )
     };
     insta::assert_snapshot!(refused(&["at", "turn:9999"]), @"error: session 3f3af1ec-ebbd-4410-ab41-7ec0d27bbfcb has no turn 9999: ask for one from 0 to 59, which is its last");
-    insta::assert_snapshot!(refused(&["at", "version:281"]), @"error: session 3f3af1ec-ebbd-4410-ab41-7ec0d27bbfcb has no version 281: ask for one from 0 to 280, which is its last");
+    insta::assert_snapshot!(refused(&["at", "version:337"]), @"error: session 3f3af1ec-ebbd-4410-ab41-7ec0d27bbfcb has no version 337: ask for one from 0 to 336, which is its last");
     insta::assert_snapshot!(refused(&["diff", "turn:10", "turn:9999"]), @"error: session 3f3af1ec-ebbd-4410-ab41-7ec0d27bbfcb has no turn 9999: ask for one from 0 to 59, which is its last");
     insta::assert_snapshot!(refused(&["diff", "turn:60"]), @"error: session 3f3af1ec-ebbd-4410-ab41-7ec0d27bbfcb has no turn 60: ask for one from 0 to 59, which is its last");
     insta::assert_snapshot!(refused(&["diff", "turn:14", "turn:10"]), @"error: turn 14 is behind turn 10: give the earlier moment first");
@@ -170,7 +170,7 @@ fn events_are_listed_by_what_they_are_about() {
         "{caused}"
     );
     let all = shown(&["log", "--db", &db, "--all"]);
-    assert_eq!(all.lines().count(), 280);
+    assert_eq!(all.lines().count(), 336);
     assert!(
         !hud(&["log", "--db", &db, "--section", "steps"])
             .status
@@ -191,8 +191,8 @@ fn a_log_goes_out_as_lines_and_comes_back() {
         .unwrap()
         .to_owned();
     for reported in [
-        "280 events added, 0 there already",
-        "0 events added, 280 there already",
+        "336 events added, 0 there already",
+        "0 events added, 336 there already",
     ] {
         let output = hud(&["import", "--db", &other, file.to_str().unwrap()]);
         assert!(said(&output).contains(reported), "{}", said(&output));
@@ -230,7 +230,7 @@ fn a_log_is_backed_up_and_checked() {
     shown(&["backup", "--db", &db, &copy]);
     let report = shown(&["doctor", "--db", &copy]);
     assert!(
-        report.contains("280 events in 1 session, 0 of them archived"),
+        report.contains("336 events in 1 session, 0 of them archived"),
         "{report}"
     );
     assert!(report.contains("sound: "), "{report}");
@@ -316,12 +316,12 @@ fn what_is_derived_is_made_anew_by_the_doctor() {
 #[test]
 fn redaction_is_asked_for_twice_and_reported() {
     let (directory, db) = log();
-    let unasked = hud(&["redact", "--db", &db, "61"]);
+    let unasked = hud(&["redact", "--db", &db, "79"]);
     assert_eq!(unasked.status.code(), Some(1));
     assert!(said(&unasked).contains("say --yes"), "{}", said(&unasked));
     assert!(shown(&["log", "--db", &db]).contains("The edge strips"));
 
-    let done = hud(&["redact", "--db", &db, "61", "--reason", "not ours", "--yes"]);
+    let done = hud(&["redact", "--db", &db, "79", "--reason", "not ours", "--yes"]);
     assert!(
         said(&done).contains("some of its words are in event"),
         "{}",
@@ -329,7 +329,7 @@ fn redaction_is_asked_for_twice_and_reported() {
     );
     let listed = shown(&["log", "--db", &db, "--all", "--kind", "event"]);
     assert!(
-        listed.contains("kind=decision.record reason=not ours version=61"),
+        listed.contains("kind=decision.record reason=not ours version=79"),
         "{listed}"
     );
     shown(&["doctor", "--db", &db]);
@@ -342,7 +342,7 @@ fn an_archive_says_the_same() {
     let (_directory, db) = log();
     let before = shown(&["export", "--db", &db]);
     let done = hud(&["archive", "--db", &db, "--vacuum"]);
-    assert!(said(&done).contains("227 events packed"), "{}", said(&done));
+    assert!(said(&done).contains("275 events packed"), "{}", said(&done));
     assert_eq!(shown(&["export", "--db", &db]), before);
     shown(&["doctor", "--db", &db]);
 }
@@ -378,7 +378,7 @@ fn events_of_other_processes_are_followed() {
     follower.wait().unwrap();
     assert!(line.contains("\"content\":\"hello\""), "{line}");
     assert!(
-        line.starts_with("{\"seq\":281,\"session\":\"s\",\"version\":1"),
+        line.starts_with("{\"seq\":337,\"session\":\"s\",\"version\":1"),
         "{line}"
     );
 }

@@ -404,8 +404,17 @@ fn what_is_redacted_of_an_output_is_in_no_outline_and_is_not_kept_again() {
     assert!(placed.contains(secret), "its outline has it: {placed}");
     let version = version_in(placed);
     let path = db.to_str().unwrap();
-    let redacted = hud(&["redact", &format!("s:{version}"), "--db", path, "--yes"]);
-    assert!(redacted.status.success(), "{redacted:?}");
+    // What is derived of it has its words as well, as the command reports.
+    let events = shown(&["log", "--db", path, "--json"]);
+    let of_secret = events.lines().filter(|event| event.contains(secret));
+    let of_secret = of_secret.map(|event| {
+        let event: Value = serde_json::from_str(event).unwrap();
+        event["version"].as_u64().unwrap()
+    });
+    for version in of_secret.chain([version]) {
+        let redacted = hud(&["redact", &format!("s:{version}"), "--db", path, "--yes"]);
+        assert!(redacted.status.success(), "{redacted:?}");
+    }
     // In the process that runs, and in one that begins now.
     for mut bridge in [bridge, Bridge::on(&db)] {
         let after = trim(&mut bridge, "s", &conversation);

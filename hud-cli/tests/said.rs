@@ -74,8 +74,10 @@ impl Session {
     /// How often the log has each of the texts, and nothing of what is only thought.
     fn recorded(&self) -> (usize, usize) {
         let log = self.path().join("hud.db");
-        let said = shown(&["log", "--db", log.to_str().unwrap(), "--session", "s"]);
-        assert!(!said.contains("think()"), "{said}");
+        let log = log.to_str().unwrap();
+        let all = shown(&["log", "--db", log, "--session", "s"]);
+        assert!(!all.contains("think()"), "{all}");
+        let said = shown(&["log", "--db", log, "--session", "s", "--kind", "record.message"]);
         let count = |text: &str| said.lines().filter(|line| line.contains(text)).count();
         (count("parse()"), count("flush()"))
     }
