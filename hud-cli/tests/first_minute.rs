@@ -212,11 +212,6 @@ fn the_doctor_runs_what_clients_run_and_leaves_nothing() {
     ] {
         machine.program(name, &format!("#!/bin/sh\necho {line}\n"));
     }
-    // Cline's hooks end themselves after a wait that goes by it, which other tests beside this one would use up.
-    for folder in [".config", "Library/Application Support"] {
-        let file = format!("home/{folder}/agent-hud/config.toml");
-        machine.0.write(&file, "deadline = 20_000\n");
-    }
     machine.done(&["install", "--all", "--yes"]);
     machine.done(&["install", "cline", "--user", "--yes"]);
     // Codex keeps which hooks its user has looked at, and takes those of the user for that.

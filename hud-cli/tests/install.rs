@@ -82,17 +82,17 @@ fn clients_wait_longer_where_the_user_lets_a_turn_wait_longer() {
         let server = &settings["mcpServers"]["hud"]["timeout"];
         (hook.as_u64().unwrap(), server.as_u64().unwrap())
     };
-    assert_eq!(waits(), (3_000, 10_000));
+    assert_eq!(waits(), (5_000, 10_000));
     for folder in [".config", "Library/Application Support"] {
         place.write(
             &format!("home/{folder}/agent-hud/config.toml"),
             "deadline = 20_500\n",
         );
     }
-    assert_eq!(waits(), (23_000, 30_000));
+    assert_eq!(waits(), (25_000, 30_000));
     place.done(&["install", "cline", "--yes"]);
     let script = place.text("project/.clinerules/hooks/PreToolUse");
-    assert!(script.contains("sleep 23 &"), "{script}");
+    assert!(script.contains("sleep 25 &"), "{script}");
     for client in ["gemini", "cline"] {
         place.done(&["uninstall", client, "--yes"]);
     }

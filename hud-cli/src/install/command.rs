@@ -22,12 +22,10 @@ pub(super) struct Waits {
 }
 
 impl Waits {
-    /// For a program that takes as long as its [deadline](crate::deadline) at most. A hook begins within half a second
-    /// on a machine with seven programs for each of its processors: the rest is for a disk that is slow. A program that
-    /// hangs before it can tell costs all of it, with each hook.
+    /// For a program that takes as long as its [deadline](crate::deadline) at most.
     pub(super) fn of(deadline: Duration) -> Self {
         let whole = u32::try_from(deadline.as_millis().div_ceil(1_000)).unwrap_or(u32::MAX);
-        let hook = whole.saturating_add(2);
+        let hook = whole.saturating_add(4);
         let server = whole.saturating_add(9);
         Self {
             hook,
