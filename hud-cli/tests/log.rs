@@ -212,7 +212,7 @@ fn a_log_goes_out_as_lines_and_comes_back() {
         directory.path(),
     );
     assert!(
-        error.contains("bad.jsonl: line 281 is no event (missing field `session`"),
+        error.contains("bad.jsonl: line 337 is no event (missing field `session`"),
         "{error}"
     );
     assert!(!new.exists(), "a log was made for nothing");

@@ -158,8 +158,8 @@ fn secrets_are_masked_in_a_world_unless_the_settings_keep_them() {
     });
     let left = |settings: &str| {
         let place = Place::new();
-        fs::create_dir_all(place.path(".hud")).unwrap();
-        fs::write(place.path(".hud/config.toml"), settings).unwrap();
+        fs::create_dir_all(place.path("agent-hud")).unwrap();
+        fs::write(place.path("agent-hud/config.toml"), settings).unwrap();
         let now = ["--now", "2026-03-02T09:00:00Z"];
         place.sound(&[&["new", "examples/rooms/world.toml"], &now[..]].concat());
         place.respond("1", &response.to_string(), "2026-03-02T09:00:10Z");
