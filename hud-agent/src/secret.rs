@@ -76,14 +76,49 @@ fn masked_at(text: &str, next: Next) -> Cow<'_, str> {
 /// The next place where a secret may begin, from a place on.
 type Next = fn(&[u8], usize) -> Option<usize>;
 
+/// The number of bytes that are looked through at once: what is near a place is looked at again and again, so that the
+/// time for a text without an end would be its square.
+const WINDOW: usize = 24 * 1024;
+
+/// The number of bytes that two windows share: the longest secret that is found across their border.
+const SHARED: usize = 8 * 1024;
+
+/// The windows of a text, each with its place: they begin and end between two words, where words are near.
+fn windows(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let border = |at: usize| {
+        let at = floor(text, at);
+        let near = &text[at..floor(text, at + SHARED / 8)];
+        at + near.find('\n').or_else(|| near.find(' ')).unwrap_or(0)
+    };
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let start = next?;
+        let is_last = text.len() - start <= WINDOW;
+        let end = if is_last {
+            text.len()
+        } else {
+            border(start + WINDOW)
+        };
+        next = (!is_last).then(|| border(end - SHARED));
+        Some((start, &text[start..end]))
+    })
+}
+
 /// Looks through a text once, and masks the secrets in it as it is and as it is shown.
 fn pass(text: &str, next: Next) -> Cow<'_, str> {
     let mut parts = Vec::new();
-    find(text, next, &mut parts);
-    for view in shown::views(text) {
-        let mut seen = Vec::new();
-        find(&view.text, next, &mut seen);
-        parts.extend(seen.into_iter().map(|part| view.part(part)));
+    for (start, window) in windows(text) {
+        let mut own = Vec::new();
+        find(window, next, &mut own);
+        for view in shown::views(window) {
+            let mut seen = Vec::new();
+            find(&view.text, next, &mut seen);
+            own.extend(seen.into_iter().map(|part| view.part(part)));
+        }
+        parts.extend(
+            own.into_iter()
+                .map(|(begin, end)| (begin + start, end + start)),
+        );
     }
     if parts.is_empty() {
         return Cow::Borrowed(text);
@@ -372,6 +407,30 @@ mod tests {
     fn random(count: usize) -> String {
         let letters = "a8Kd0Qz7Lm3XpT5vRb1WnY9cJs2HfG6u";
         letters.chars().cycle().take(count).collect()
+    }
+
+    #[test]
+    fn a_secret_is_masked_wherever_the_border_of_a_window_is() {
+        let secret = "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";
+        for filler in ["word ", "line\n", "без ", "字", "x"] {
+            for near in [WINDOW - SHARED, WINDOW, 2 * WINDOW - SHARED] {
+                for by in [0, 7, 20, 41] {
+                    let text = filler.repeat((near - by) / filler.len())
+                        + " "
+                        + secret
+                        + " "
+                        + &filler.repeat(WINDOW / filler.len());
+                    assert!(
+                        !mask(&text).contains(&secret[8..]),
+                        "{filler:?} {near} {by}"
+                    );
+                }
+            }
+            let all: usize = windows(&filler.repeat(40_000))
+                .map(|(_, window)| window.len())
+                .sum();
+            assert!(all < 2 * filler.len() * 40_000, "{filler:?}");
+        }
     }
 
     #[test]
