@@ -269,7 +269,7 @@ mod gone {
 
     /// True if the conversation was compacted, and the record has what left it. A custom layout says itself what is shown.
     pub(super) fn is_gone(state: &HudState, setup: &Setup) -> bool {
-        state.compacted.is_some() && !state.record.is_empty() && setup.layout.is_built_in(state)
+        state.compacted.is_some() && !state.record.is_empty() && setup.layout.shows_built_in(state)
     }
 
     pub(super) fn frame(

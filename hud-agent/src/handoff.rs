@@ -2,6 +2,7 @@
 
 use hud_components::handoff::{Handoff, Shown};
 use hud_core::fit::FitError;
+use hud_core::{Density, Scope};
 use hud_store::state::HudState;
 
 use crate::budget::family;
@@ -40,7 +41,11 @@ pub fn handoff(state: &HudState, tokens: Option<u64>, setup: &Setup) -> Result<S
     let tokens = tokens.unwrap_or_else(|| room(state, &setup.settings));
     let family = family(state);
     let counter = setup.counters.of(family.encoding);
-    let mut shown = Handoff::of(state).within(family.counted(tokens), counter, &RENDERER)?;
+    let scope = Scope::new(Density::Full);
+    let traced = setup.layout.trace().map(|trace| scope.provide(trace));
+    let scope = traced.as_ref().map_or(scope, |traced| traced.scope());
+    let handoff = Handoff::of(state);
+    let mut shown = handoff.within(family.counted(tokens), counter, &RENDERER, scope)?;
     shown.tokens = family.tokens(shown.tokens);
     Ok(shown)
 }

@@ -77,7 +77,15 @@ impl Session {
         let log = log.to_str().unwrap();
         let all = shown(&["log", "--db", log, "--session", "s"]);
         assert!(!all.contains("think()"), "{all}");
-        let said = shown(&["log", "--db", log, "--session", "s", "--kind", "record.message"]);
+        let said = shown(&[
+            "log",
+            "--db",
+            log,
+            "--session",
+            "s",
+            "--kind",
+            "record.message",
+        ]);
         let count = |text: &str| said.lines().filter(|line| line.contains(text)).count();
         (count("parse()"), count("flush()"))
     }

@@ -8,13 +8,14 @@
 //!
 //! ```
 //! use hud_components::handoff::Handoff;
-//! use hud_core::Renderer;
+//! use hud_core::{Density, Renderer, Scope};
 //! use hud_core::tokens::Estimate;
 //! use hud_store::state::HudState;
 //!
 //! let state = HudState::default();
 //! let handoff = Handoff::of(&state);
-//! let shown = handoff.within(1_000, &Estimate, &Renderer::default())?;
+//! let scope = Scope::new(Density::Full);
+//! let shown = handoff.within(1_000, &Estimate, &Renderer::default(), scope)?;
 //! assert_eq!(shown.text, "");
 //! # Ok::<(), hud_core::fit::FitError>(())
 //! ```
@@ -30,7 +31,7 @@ use std::borrow::Cow;
 use hud_core::fit::FitError;
 use hud_core::node::{Code, CodeBlock, Item as ListItem, List, Paragraph, Section};
 use hud_core::tokens::TokenCounter;
-use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
+use hud_core::{Density, Element, LowerError, Renderer, Scope, component, rsx};
 use hud_store::state::HudState;
 
 use self::unit::Unit;
@@ -181,7 +182,7 @@ impl<'s> Handoff<'s> {
         }
     }
 
-    /// As much of the handoff as a budget of tokens holds, written by a renderer. Rules are left out last.
+    /// As much of the handoff as a budget of tokens holds, written by a renderer in a scope. Rules are left out last.
     ///
     /// # Errors
     ///
@@ -191,16 +192,19 @@ impl<'s> Handoff<'s> {
         tokens: u64,
         counter: &dyn TokenCounter,
         renderer: &Renderer,
+        scope: Scope<'_>,
     ) -> Result<Shown, FitError> {
         let shown = weigh::known(self.state);
         let choices = choose::choices(&self.items, shown, counter)?;
         let mut room = tokens;
         loop {
             let chosen = choose::within(&choices, room);
-            let text = self.text(&chosen, renderer)?;
+            let text = self.text(&chosen, renderer, Scope::new(Density::Full))?;
             let count = u64::from(counter.count(&text)?);
             let over = count.saturating_sub(tokens);
             if over == 0 || room == 0 {
+                // Once more, for who looks at what gives which line.
+                let text = self.text(&chosen, renderer, scope)?;
                 return Ok(self.shown(text, count, &chosen));
             }
             room = room.saturating_sub(over.max(4));
@@ -231,41 +235,47 @@ impl<'s> Handoff<'s> {
         &self,
         chosen: &[Option<Vec<usize>>],
         renderer: &Renderer,
+        scope: Scope<'_>,
     ) -> Result<String, LowerError> {
-        let sections = Heading::ALL.map(|heading| {
-            let of_it = self.items.iter().zip(chosen);
-            let of_it = of_it.filter(|(item, _)| item.heading == heading);
-            let left_out = of_it
-                .clone()
-                .filter(|(item, chosen)| chosen.is_none() && item.priority > 0)
-                .count();
-            let items: Vec<Element<'_>> = of_it
-                .filter_map(|(item, chosen)| Some(item.element(chosen.as_deref()?)))
-                .collect();
-            if items.is_empty() {
-                return rsx! {};
-            }
-            let title = match heading {
-                Heading::Task => "Task".to_owned(),
-                heading => heading.title().to_owned(),
-            };
-            let level = if heading == Heading::Task { 1 } else { 2 };
-            rsx! {
-                <Section title level={Some(level)}>
-                    if heading == Heading::Task {
-                        <Paragraph>{heading.title()} ":"</Paragraph>
-                    }
-                    <List>
-                        if left_out == 1 { <ListItem>"1 other is not shown"</ListItem> }
-                        if left_out > 1 { <ListItem>{left_out} " others are not shown"</ListItem> }
-                        for item in items { {item} }
-                    </List>
-                </Section>
-            }
-        });
-        let sections = rsx! { for section in sections { {section} } };
-        renderer.markdown(&sections, Scope::new(Density::Full))
+        renderer.markdown(&rsx! { <Sections handoff={self} chosen /> }, scope)
     }
+}
+
+/// The chosen units of each item of a handoff, under their headings.
+#[component]
+fn Sections<'a>(handoff: &'a Handoff<'a>, chosen: &'a [Option<Vec<usize>>]) -> Element<'a> {
+    let sections = Heading::ALL.map(|heading| {
+        let of_it = handoff.items.iter().zip(chosen);
+        let of_it = of_it.filter(|(item, _)| item.heading == heading);
+        let left_out = of_it
+            .clone()
+            .filter(|(item, chosen)| chosen.is_none() && item.priority > 0)
+            .count();
+        let items: Vec<Element<'_>> = of_it
+            .filter_map(|(item, chosen)| Some(item.element(chosen.as_deref()?)))
+            .collect();
+        if items.is_empty() {
+            return rsx! {};
+        }
+        let title = match heading {
+            Heading::Task => "Task".to_owned(),
+            heading => heading.title().to_owned(),
+        };
+        let level = if heading == Heading::Task { 1 } else { 2 };
+        rsx! {
+            <Section title level={Some(level)}>
+                if heading == Heading::Task {
+                    <Paragraph>{heading.title()} ":"</Paragraph>
+                }
+                <List>
+                    if left_out == 1 { <ListItem>"1 other is not shown"</ListItem> }
+                    if left_out > 1 { <ListItem>{left_out} " others are not shown"</ListItem> }
+                    for item in items { {item} }
+                </List>
+            </Section>
+        }
+    });
+    rsx! { for section in sections { {section} } }
 }
 
 impl Item<'_> {
