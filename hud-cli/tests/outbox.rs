@@ -136,15 +136,14 @@ fn assert_once_and_in_order(directory: &Path, wanted: &HashMap<String, Vec<Strin
     }
 }
 
-#[test]
-fn a_full_outbox_is_written_at_the_default_deadline_and_holds_up_no_other_session() {
-    let directory = tempfile::tempdir().unwrap();
-    let directory = directory.path();
-    let mut wanted = fill(directory, 16 * 1024 * 1024 - 64 * 1024, 40_000);
-    let begun = Instant::now();
+/// Starts one bridge after another until a full outbox is written, and records beside it. Prints the number of bridges and
+/// the time that it took.
+fn drain(directory: &Path, mut wanted: HashMap<String, Vec<String>>, patience: Duration) {
+    let (begun, waiting) = (Instant::now(), length(directory));
+    let events: usize = wanted.values().map(Vec::len).sum();
     let mut others = 0;
     while length(directory) > 0 {
-        assert!(begun.elapsed() < Duration::from_secs(300), "it never ends");
+        assert!(begun.elapsed() < patience, "it never ends");
         let mut bridge = Bridge::new(directory);
         let answer = bridge.note("another", &format!("{others:08}"));
         assert!(!is_kept(&answer), "{answer}");
@@ -161,9 +160,35 @@ fn a_full_outbox_is_written_at_the_default_deadline_and_holds_up_no_other_sessio
         let late = wanted.get_mut("s0").unwrap();
         late.push(format!("la{others:06}"));
     }
+    println!(
+        "{events} events in {waiting} bytes were written by {others} bridges of two calls in {:.1} s",
+        begun.elapsed().as_secs_f64()
+    );
     assert_once_and_in_order(directory, &wanted);
     let others: Vec<String> = (0..others).map(|nth| format!("{nth:08}")).collect();
     assert_eq!(notes(directory, "another"), others);
+}
+
+/// The size of an outbox that is full.
+const FULL: usize = 16 * 1024 * 1024 - 64 * 1024;
+
+#[test]
+fn a_full_outbox_is_written_at_the_default_deadline_and_holds_up_no_other_session() {
+    let directory = tempfile::tempdir().unwrap();
+    let wanted = fill(directory.path(), FULL, 40_000);
+    drain(directory.path(), wanted, Duration::from_secs(300));
+}
+
+/// The figure: `cargo test --release -p hud-cli --test outbox small_events -- --ignored --nocapture`.
+#[test]
+#[ignore = "it writes 60,000 events"]
+fn a_full_outbox_of_small_events_is_written_at_the_default_deadline() {
+    let directory = tempfile::tempdir().unwrap();
+    let wanted = fill(directory.path(), FULL, 50);
+    drain(directory.path(), wanted, Duration::from_secs(1_800));
+    let text = said(&doctor(directory.path()));
+    println!("{text}");
+    assert!(!text.contains("outbox"), "{text}");
 }
 
 #[test]
