@@ -26,7 +26,8 @@ pub struct Change {
     /// The packages that the project depends on since, where the file is a manifest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dependencies: Vec<String>,
-    /// The removed and the added lines, each after its `-` or `+`, as far as they matter: see [`diff`].
+    /// The removed and the added lines, each after its `-` or `+`, with a line `@@` between two places of
+    /// the file. Of a long change only the lines that define something, head a section or set a key.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub diff: String,
 }
