@@ -253,18 +253,25 @@ mod gone {
     use crate::layout::LayoutError;
     use crate::setup::Setup;
 
-    /// The parts of the built-in layout that the handoff does not cover.
-    const BESIDE: &[&str] = &[
-        "warning",
-        "context",
-        "core_memory",
-        "knowledge",
-        "dependencies",
-        "working_memory",
-        "reminder",
+    /// The parts of the built-in layout that the handoff covers. Others are shown beside it.
+    const COVERED: &[&str] = &[
+        "task",
+        "requests",
+        "constraints",
+        "blockers",
+        "decisions",
+        "active_files",
+        "next_steps",
+        "errors",
+        "checks",
+        "repository",
+        "findings",
+        "notes",
+        "used_before",
+        "compacted",
     ];
 
-    /// The number of characters of a handoff at most. Claude Code shows a model no more than 10,000 of what a hook adds.
+    /// The number of characters of a handoff at most, as clients may cut what a hook adds.
     const CHARS: usize = 8_000;
 
     /// True if the conversation was compacted, and the record has what left it. A custom layout says itself what is shown.
@@ -289,7 +296,10 @@ mod gone {
             let percent = u64::try_from(CHARS * 95 / chars.max(1)).unwrap_or(0);
             tokens = tokens * percent / 100;
         };
-        let mut beside = |part: &PartMeta| BESIDE.contains(&&*part.name).then_some(density);
+        let mut beside = |part: &PartMeta| {
+            let is_beside = !COVERED.contains(&&*part.name);
+            is_beside.then_some(density)
+        };
         let beside = setup
             .layout
             .render(state, &setup.settings, density, &mut beside)?;

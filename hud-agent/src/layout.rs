@@ -245,12 +245,12 @@ impl Layout {
     /// Whether it shows a state as [`Hud`] does, and nobody takes down how: of a layout of one's own it is not known
     /// what its parts show.
     pub(crate) fn is_built_in(&self, state: &HudState) -> bool {
-        self.trace.is_none() && self.shows_built_in(state)
+        self.trace.is_none() && state.sections.is_empty() && self.shows_built_in(state)
     }
 
-    /// True if it shows a state as [`Hud`] does.
+    /// True if it shows the built-in sections of a state as [`Hud`] does.
     pub(crate) fn shows_built_in(&self, state: &HudState) -> bool {
-        state.sections.is_empty() && (self.is_built_in)(state)
+        (self.is_built_in)(state)
     }
 
     /// The same layout, which takes down in a [trace](hud_core::trace) what gives which line of its texts.
