@@ -115,7 +115,8 @@ impl Frame {
 /// is not limited.
 ///
 /// `shown` is what the model [knows](crate::known), for [`Placement::Delta`]: the state that it saw last, and
-/// what it did itself since; without one it sees everything. Nothing is said of a section that the layout does not show, or that is turned off.
+/// what it did itself since; without one it sees everything, and after a compaction the [handoff](mod@crate::handoff) in the
+/// place of what that covers, if the layout is the built-in one. Nothing is said of a section that the layout does not show, or that is turned off.
 ///
 /// ```
 /// use hud_agent::frame::frame;
