@@ -295,8 +295,11 @@ impl Item<'_> {
                     <ListItem>
                         <Paragraph>{head} {with_code(first)}</Paragraph>
                         for (is_code, text) in blocks {
-                            if is_code { <CodeBlock>{text}</CodeBlock> }
-                            else { <Paragraph>{with_code(text)}</Paragraph> }
+                            if is_code {
+                                <CodeBlock>{text}</CodeBlock>
+                            } else {
+                                <Paragraph>{with_code(text)}</Paragraph>
+                            }
                         }
                     </ListItem>
                 }
