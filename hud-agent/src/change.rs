@@ -10,7 +10,7 @@ use crate::manifest;
 
 pub(crate) mod diff;
 
-/// What is known of how a call changes a file.
+/// A change of a file by a call, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Change {

@@ -306,7 +306,7 @@ impl<R: BufRead> Lenient<R> {
                 self.give(&[byte]);
                 self.depth = self.depth.saturating_sub(1);
             }
-            // Zeroed bytes between values, as a torn write leaves them. On a line of its own that is a damaged one.
+            // Zeroed bytes between values, as a torn write leaves them. On a separate line that is a damaged one.
             0 if self.lines.is_none() => self.repair(|made| &mut made.characters),
             // A byte order mark, also where two files were joined.
             0xEF => {

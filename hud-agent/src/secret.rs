@@ -264,7 +264,7 @@ pub fn mask_value(value: &mut Value) {
     }
 }
 
-/// Whether the whole of a text is the value of a name of that sort.
+/// True if the whole of a text is the value of a name of that sort.
 fn is_value(text: &str, sort: value::Sort) -> bool {
     let quoted = format!("\"{text}\"");
     let found = value::value(quoted.as_bytes(), 0, sort, value::Bond::Loose);
@@ -384,7 +384,13 @@ fn follows_word(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// How many bytes there are of a kind from a place on, as far as a secret may be long.
+/// The number of bytes of a kind at the end of some bytes, at most as many as are looked at.
+fn run_back(bytes: &[u8], most: usize, is: impl Fn(&u8) -> bool) -> usize {
+    let last = bytes.iter().rev().take(most);
+    last.take_while(|byte| is(byte)).count()
+}
+
+/// The number of bytes of a kind from a place on, as far as a secret may be long.
 fn run(bytes: &[u8], at: usize, is: impl Fn(u8) -> bool) -> usize {
     /// No token is longer, and a text of nothing but beginnings is not looked through again and again.
     const LONGEST: usize = 4096;

@@ -136,7 +136,7 @@ fn outcome(is_error: bool, not_run: Option<&NotRun>) -> &'static str {
     }
 }
 
-/// What was observed, a line each, and the state at the end.
+/// The observations, a line each, and the state at the end.
 fn shown(observed: &[Observation]) -> String {
     let mut shown = String::new();
     for observation in observed {

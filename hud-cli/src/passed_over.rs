@@ -1,4 +1,4 @@
-//! What of a recorded session could not be read as it is, on standard error.
+//! Reports the parts of a recorded session that could not be read as they are, on standard error.
 
 use std::path::Path;
 

@@ -1,23 +1,21 @@
 //! The lines that a change removes and adds.
 
+use hud_store::state::DIFF_PLACE;
 use similar::{ChangeTag, TextDiff};
 
 use super::{Kind, defines, key};
 
-/// How many bytes of a diff are kept.
+/// The number of bytes of a diff that are kept.
 const LONGEST: usize = 4 * 1024;
 
-/// How many lines of a diff are kept whole.
+/// The number of lines of a diff up to which all of them are kept.
 const LINES: usize = 60;
 
-/// How many bytes of one line are kept.
+/// The number of characters of a line that are kept.
 const LINE: usize = 240;
 
 /// The number of bytes from which on a word is data.
 const DATA: usize = 160;
-
-/// The line between two places of a file.
-pub(crate) const PLACE: &str = "@@";
 
 /// The removed and the added lines of a change, each after its `-` or `+`, with a line `@@` between two places. Of a
 /// long one only the lines that define something, head a section or set a key are kept.
@@ -59,7 +57,7 @@ pub(super) fn lines(path: &str, removed: &str, added: &str) -> String {
             break;
         }
         if before.is_some_and(|before| before + 1 < at) {
-            text.push_str(PLACE);
+            text.push_str(DIFF_PLACE);
             text.push('\n');
         }
         before = Some(at);

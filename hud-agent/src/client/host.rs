@@ -52,7 +52,7 @@ pub(super) fn end(host: &dyn Host, path: &Path) -> Option<String> {
 /// The most bytes at the beginning, and at the end, of an output that are read.
 const ENDS: u64 = 64 * 1024;
 
-/// The beginning and the end of a file, on lines of their own; all of it where it is short.
+/// The beginning and the end of a file, on separate lines; all of it if it is short.
 pub(super) fn ends(file: &mut dyn Source) -> Option<String> {
     let length = file.seek(SeekFrom::End(0)).ok()?;
     let mut read = |from: u64, most: u64| {

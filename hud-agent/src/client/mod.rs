@@ -94,7 +94,7 @@ pub trait Client: Debug + Sync {
         tool
     }
 
-    /// What a call of one of its tools, or of a server's, does: at least one action.
+    /// The actions of a call of one of its tools, or of a server's: at least one.
     fn actions(&self, tool: &str, input: &Value) -> Vec<Action> {
         let own = self.own_name(tool);
         let is_own = self.tools().iter().any(|known| known.name == own);

@@ -11,7 +11,7 @@ use crate::lenient::Lenient;
 use crate::observation::Observation;
 use crate::transcript::{Entry, LONGEST, Summary};
 
-/// How far the document was read, how far it may be, and how many of its lines were repaired.
+/// The place up to which the document was read, the place that it may be read to, and the number of repaired lines.
 #[derive(Debug)]
 pub(in crate::client) struct Place {
     bytes: Cell<u64>,

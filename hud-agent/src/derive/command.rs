@@ -343,7 +343,7 @@ fn mask(parts: &mut [Part]) {
     }
 }
 
-/// Whether a word begins as paths of Windows do: `D:`, `.\`, `..`.
+/// True if a word begins as paths of Windows do: `D:`, `.\`, `..`.
 fn is_windows_path(word: &str) -> bool {
     let drive = word.as_bytes();
     let has_drive =

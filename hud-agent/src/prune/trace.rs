@@ -19,7 +19,7 @@ pub struct Trace {
     pub requests: Vec<Request>,
     /// What tools said, in its order.
     pub outputs: Vec<Recorded>,
-    /// What was read, and what was passed over.
+    /// The entries that were read, and those that were passed over.
     pub summary: Summary,
 }
 

@@ -686,10 +686,10 @@ const ASKS: &[&str] = &[
     "age -p",
 ];
 
-/// How far the parts of a command are looked at around what tells of a secret in it.
+/// The number of bytes of a command that are looked at around a sign of a secret.
 const NEAR: usize = 240;
 
-/// What is piped, or given as a here-document or a here-string, to a program that asks for a secret and is no known
+/// The text that is piped, or given as a here-document or a here-string, to a program that asks for a secret and is no known
 /// reader. What tells of it begins at a place and ends at another: `echo`, `<<`.
 pub(super) fn asked(bytes: &[u8], begin: usize, end: usize, found: &mut Vec<(usize, usize)>) {
     let line = line_around(bytes, begin);
@@ -800,7 +800,7 @@ fn document(bytes: &[u8], end: usize, line: usize, found: &mut Vec<(usize, usize
     }
 }
 
-/// Where the line around a place begins and ends.
+/// The beginning and the end of the line around a place.
 fn line_around(bytes: &[u8], at: usize) -> (usize, usize) {
     let from = at.saturating_sub(NEAR);
     let begin = bytes[from..at].iter().rposition(|byte| *byte == b'\n');

@@ -7,7 +7,7 @@ use super::value::{
     Bond, Sort, has_digit, is_bare_word, is_chosen, is_masked, is_member, looks_random, quote,
     quoted, value,
 };
-use super::{Part, run};
+use super::{Part, run, run_back};
 use crate::derive::floor;
 
 /// What a word tells of.
@@ -44,7 +44,7 @@ enum Cue {
     Call(usize),
     /// A call that has a secret among its arguments: it connects, signs or encrypts.
     Calls,
-    /// What a program is given that asks for a secret: `echo … |`, `<<`.
+    /// The input of a program that asks for a secret: `echo … |`, `<<`.
     Given,
     /// The option `-p`, which may be one for a password.
     OfUser,
@@ -54,7 +54,7 @@ enum Cue {
     Protocol,
     /// An attribute of a cookie.
     Attribute,
-    /// What a user and a password come behind: `log in with …`.
+    /// The words before a user and a password: `log in with …`.
     Login,
     /// A phrase of words from which keys are made.
     Seed,
@@ -328,7 +328,7 @@ const BETWEEN: &[&str] = &[
     "für", "vom", "von", "zum", "zur", "des", "der", "am", "im",
 ];
 
-/// What a sentence goes on with behind a value that is a word.
+/// The words that a sentence goes on with after a value that is a word.
 const GOES_ON: &[&str] = &[
     " if ",
     " when ",
@@ -549,7 +549,7 @@ const OTHERS: &[(&str, Cue)] = &[
     ("seed words", Cue::Seed),
 ];
 
-/// How many words there are.
+/// The number of words.
 const COUNT: usize = {
     let mut count = NOUNS.len() + ABROAD.len() + BEHIND.len() + OTHERS.len();
     count += command::READERS.len();
@@ -565,7 +565,7 @@ const COUNT: usize = {
 /// is a process of its own, which would have to build an automaton each time.
 struct Cues {
     words: [(&'static str, Cue); COUNT],
-    /// Whether a word begins with three bytes, in any case, a bit for each.
+    /// True if a word begins with three bytes, in any case, a bit for each.
     begins: [u64; TRIPLES / 64],
     /// The first of the longest that begin with two bytes in lower case; `NO_CUE` where there is none.
     first: [usize; PLACES],
@@ -576,14 +576,14 @@ struct Cues {
 /// No place among the words.
 const NO_CUE: usize = usize::MAX;
 
-/// How many pairs are distinguished.
+/// The number of pairs that are distinguished.
 const PLACES: usize = 1 << 12;
 
 const fn place(first: u8, second: u8) -> usize {
     ((first as usize) << 4 ^ second as usize) % PLACES
 }
 
-/// How many groups of three bytes are distinguished.
+/// The number of groups of three bytes that are distinguished.
 const TRIPLES: usize = 1 << 15;
 
 /// The group of three bytes, which are the same in any case.
@@ -796,7 +796,7 @@ fn context(
     if told.is_some() {
         return found.extend(told);
     }
-    // A word of its own, or the end of a name.
+    // A whole word, or the end of a name.
     let next = bytes.get(end);
     if !next.is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'_') {
         near::column(bytes, begin, sort, found);
@@ -809,12 +809,7 @@ fn noun(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
     let bytes = text.as_bytes();
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let is_of_name = |byte: &u8| is_part(*byte) || matches!(byte, b'-' | b'.' | b'/' | b':');
-    let lead = bytes[..begin]
-        .iter()
-        .rev()
-        .take(60)
-        .take_while(|byte| is_of_name(byte))
-        .count();
+    let lead = run_back(&bytes[..begin], 60, is_of_name);
     let lead = &bytes[begin - lead..begin];
     // `passwords`, `tokenizer`: no name of a secret. `TOKEN_PROD`, `password2`: they are.
     let place = match bytes.get(end) {
@@ -915,7 +910,7 @@ fn abroad(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
         })
 }
 
-/// What a sentence changes a password into, of which the noun is from `begin` to `end`: `поменял пароль на …`.
+/// The value that a sentence changes a password into, of which the noun is from `begin` to `end`: `поменял пароль на …`.
 fn changed(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
     const FARTHEST: usize = 60;
     const VERBS: &[&str] = &[
@@ -1157,12 +1152,7 @@ fn spaced(bytes: &[u8], name: usize, at: usize, sort: Sort, is_name: bool) -> Pa
 /// The word before a place, if it may be a secret.
 fn before(bytes: &[u8], at: usize) -> Part {
     let is_of_word = |byte: &u8| byte.is_ascii_graphic();
-    let length = bytes[..at]
-        .iter()
-        .rev()
-        .take(200)
-        .take_while(|byte| is_of_word(byte))
-        .count();
+    let length = run_back(&bytes[..at], 200, is_of_word);
     let begin = at - length;
     value(&bytes[..at], begin, Sort::Password, Bond::Said)
 }
@@ -1231,11 +1221,7 @@ fn hook(bytes: &[u8], end: usize) -> Part {
 /// A token around what is within it.
 fn within(bytes: &[u8], begin: usize, end: usize, least: usize) -> Part {
     let is_of_token = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.~=".contains(&byte);
-    let before = bytes[..begin]
-        .iter()
-        .rev()
-        .take_while(|byte| is_of_token(**byte))
-        .count();
+    let before = run_back(&bytes[..begin], usize::MAX, |byte| is_of_token(*byte));
     let behind = run(bytes, end, is_of_token);
     let begin = begin - before;
     let token = &bytes[begin..end + behind];
@@ -1245,12 +1231,7 @@ fn within(bytes: &[u8], begin: usize, end: usize, least: usize) -> Part {
 /// A token before what it ends in.
 fn ended(bytes: &[u8], begin: usize, end: usize, least: usize) -> Part {
     let is_of_token = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let before = bytes[..begin]
-        .iter()
-        .rev()
-        .take(64)
-        .take_while(|byte| is_of_token(byte))
-        .count();
+    let before = run_back(&bytes[..begin], 64, is_of_token);
     let goes_on = bytes.get(end).is_some_and(u8::is_ascii_alphanumeric);
     let token = &bytes[begin - before..begin];
     (before >= least && !goes_on && has_digit(token)).then_some((begin - before, end))
@@ -1259,11 +1240,7 @@ fn ended(bytes: &[u8], begin: usize, end: usize, least: usize) -> Part {
 /// The last field of a line of `.pgpass`, which may be within a command: `host:port:database:user:password`.
 fn fields(bytes: &[u8], at: usize) -> Part {
     let is_of_line = |byte: u8| byte.is_ascii_graphic() && !b"'\"`\\".contains(&byte);
-    let before = bytes[..at]
-        .iter()
-        .rev()
-        .take_while(|byte| is_of_line(**byte))
-        .count();
+    let before = run_back(&bytes[..at], usize::MAX, |byte| is_of_line(*byte));
     let begin = at - before;
     let line = &bytes[begin..begin + run(bytes, begin, is_of_line)];
     let signs = line.iter().enumerate().filter(|(_, byte)| **byte == b':');
@@ -1289,16 +1266,12 @@ fn pair(bytes: &[u8], end: usize) -> Part {
     (length >= 4 && !is_variable).then_some((begin, begin + length))
 }
 
-/// What is behind `pass:`, as the argument of an option for one has it.
+/// The value after `pass:`, as the argument of an option for one has it.
 fn literal(bytes: &[u8], begin: usize, end: usize) -> Part {
     const LONGEST: usize = 40;
     let is_between = |byte: &u8| matches!(byte, b' ' | b'=' | b'"' | b'\'' | b'\\');
     let before = &bytes[begin.saturating_sub(LONGEST)..begin];
-    let between = before
-        .iter()
-        .rev()
-        .take_while(|byte| is_between(byte))
-        .count();
+    let between = run_back(before, usize::MAX, is_between);
     let opened = quote(bytes, begin.saturating_sub(1)).filter(|_| between > 0);
     let mut words = before[..before.len() - between].rsplit(|byte| byte.is_ascii_whitespace());
     let option = words.next()?.to_ascii_lowercase();
@@ -1320,7 +1293,7 @@ fn literal(bytes: &[u8], begin: usize, end: usize) -> Part {
     (is_option && length >= 3 && !is_variable && !is_masked(given)).then_some((end, end + length))
 }
 
-/// True if a short word for a password is one of its own or an option, and a verb nowhere.
+/// True if a short word for a password is a whole word or an option, and a verb nowhere.
 fn is_short(bytes: &[u8], begin: usize, end: usize) -> bool {
     let is_option = matches!(
         bytes[..begin],
@@ -1343,7 +1316,7 @@ fn is_short(bytes: &[u8], begin: usize, end: usize) -> bool {
     !goes_on && is_name && (is_option || !is_verb && !before.is_some_and(is_within))
 }
 
-/// What is behind a short word for a password: `user admin pw …`.
+/// The value after a short word for a password: `user admin pw …`.
 fn short(text: &str, begin: usize, end: usize) -> Part {
     let bytes = text.as_bytes();
     if bytes.get(end) != Some(&b' ') {
@@ -1353,7 +1326,7 @@ fn short(text: &str, begin: usize, end: usize) -> Part {
     if begin.checked_sub(1).and_then(|at| bytes.get(at)) == Some(&b'-') {
         return value(bytes, at, Sort::Password, Bond::Bound);
     }
-    // `tests pass`: it is a word of its own, too.
+    // `tests pass`: it is also a whole word.
     if bytes[begin..end].eq_ignore_ascii_case(b"pass") {
         const NEAR: usize = 48;
         let before = bytes[begin.saturating_sub(NEAR)..begin].to_ascii_lowercase();
@@ -1370,7 +1343,7 @@ fn short(text: &str, begin: usize, end: usize) -> Part {
     })
 }
 
-/// What a call is given as the argument of a number, if that is a text that may be a secret.
+/// The argument of a call at an index, if that is a text that may be a secret.
 fn call(text: &str, begin: usize, end: usize, nth: usize) -> Part {
     const FARTHEST: usize = 400;
     let bytes = text.as_bytes();

@@ -5,7 +5,7 @@ use super::value::{
     Bond, Sort, distinct, has_digit, holds_harmless, is_chosen, looks_random, may_be_secret, quote,
     sort, value, without_place,
 };
-use super::{Part, run};
+use super::{Part, run, run_back};
 
 /// The value of an option like `--password` in the word behind it.
 pub(super) fn flag(bytes: &[u8], at: usize) -> Part {
@@ -43,12 +43,7 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
     // The name before it may be quoted, and there may be spaces.
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let before = bytes.get(..at)?;
-    let spaces = before
-        .iter()
-        .rev()
-        .take_while(|byte| **byte == b' ')
-        .count()
-        .min(4);
+    let spaces = run_back(before, usize::MAX, |byte| *byte == b' ').min(4);
     let before = &before[..at - spaces];
     let name = match before {
         [name @ .., b'"' | b'\'' | b'`' | b']'] => without_escapes(name),
@@ -61,12 +56,7 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
     if !may_be_secret(without_place(name)) {
         return annotated(bytes, at);
     }
-    let length = name
-        .iter()
-        .rev()
-        .take(60)
-        .take_while(|byte| is_part(byte))
-        .count();
+    let length = run_back(name, 60, is_part);
     let begin_of_name = name.len() - length;
     let name = &name[begin_of_name..];
     // `:=`, `=>` and `==` of some languages, and spaces that are not the end of a line.
@@ -116,30 +106,20 @@ fn annotated(bytes: &[u8], at: usize) -> Part {
     quote(bytes, begin)?;
     let is_of_type = |byte: &u8| byte.is_ascii_alphanumeric() || b" _<>&'[]?".contains(byte);
     let before = &bytes[..at];
-    let length = before
-        .iter()
-        .rev()
-        .take(LONGEST)
-        .take_while(|byte| is_of_type(byte))
-        .count();
+    let length = run_back(before, LONGEST, is_of_type);
     let (name, _) = before.split_at(at - length);
     let (b':', name) = name.split_last()? else {
         return None;
     };
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let length = name
-        .iter()
-        .rev()
-        .take(60)
-        .take_while(|byte| is_part(byte))
-        .count();
+    let length = run_back(name, 60, is_part);
     let sort = sort(&name[name.len() - length..])?;
     value(bytes, begin, sort, Bond::Loose)
 }
 
 /// A name without the backslashes before the quote that closes it, which a text has that is quoted itself.
-fn without_escapes(name: &[u8]) -> &[u8] {
-    let escapes = name.iter().rev().take_while(|byte| **byte == b'\\').count();
+pub(super) fn without_escapes(name: &[u8]) -> &[u8] {
+    let escapes = run_back(name, usize::MAX, |byte| *byte == b'\\');
     &name[..name.len() - escapes]
 }
 
@@ -180,12 +160,7 @@ pub(super) fn second(bytes: &[u8], at: usize) -> Part {
         return None;
     }
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:/".contains(byte);
-    let length = name
-        .iter()
-        .rev()
-        .take(LONGEST)
-        .take_while(|byte| is_of_name(byte))
-        .count();
+    let length = run_back(name, LONGEST, is_of_name);
     let (before, name) = name.split_at(name.len() - length);
     let (last, before) = before.split_last()?;
     let sort = sort(name).filter(|_| *last == closing)?;
@@ -223,24 +198,21 @@ pub(super) fn second(bytes: &[u8], at: usize) -> Part {
     is_worth.then_some((begin, end))
 }
 
-/// Whether a call that a text ends in gives a value to a name.
+/// True if a call that a text ends in gives a value to a name.
 fn sets(before: &[u8]) -> bool {
     const SETTERS: [&str; 18] = [
         "define", "set", "put", "env", "insert", "add", "append", "header", "store", "config",
         "write", "update", "save", "assign", "const", "param", "option", "field",
     ];
-    let length = before
-        .iter()
-        .rev()
-        .take(40)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_!:".contains(byte))
-        .count();
+    let length = run_back(before, 40, |byte| {
+        byte.is_ascii_alphanumeric() || b"_!:".contains(byte)
+    });
     let name = before[before.len() - length..].to_ascii_lowercase();
     let holds = |word: &&str| name.windows(word.len()).any(|part| part == word.as_bytes());
     SETTERS.iter().any(holds)
 }
 
-/// Whether a value of a list is none of a sentence and no name: letters and digits, and signs or many of them.
+/// True if a value of a list is none of a sentence and no name: letters and digits, and signs or many of them.
 fn is_mixed_value(given: &[u8]) -> bool {
     let has_letters = given.iter().any(u8::is_ascii_alphabetic);
     let has_signs = given.iter().any(|byte| b"!@#$%^&*+=?~".contains(byte));

@@ -405,7 +405,7 @@ fn rest_of_key(bytes: &[u8], begin: usize, known: &str, made: Made, least: usize
     Some((begin, without_stops(bytes, begin, begin + length)))
 }
 
-/// How many characters keys have behind a beginning where that is always the same.
+/// The number of characters that keys have after a beginning where that is always the same.
 const LENGTHS: &[(&str, usize)] = &[
     ("AIza", 35),
     ("AKIA", 16),
@@ -445,10 +445,10 @@ const LENGTHS: &[(&str, usize)] = &[
     ("xai-", 80),
 ];
 
-/// How many lines a key is wrapped into at most.
+/// The number of lines that a key is wrapped into at most.
 const MOST_LINES: usize = 24;
 
-/// How many bytes there are between a line and the next, with its indentation.
+/// The number of bytes between a line and the next, with its indentation.
 fn line_break(bytes: &[u8], at: usize) -> Option<usize> {
     const DEEPEST: usize = 8;
     let rest = bytes.get(at..)?;

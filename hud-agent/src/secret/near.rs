@@ -2,13 +2,14 @@
 //! and the column of a table that is named so. A value without a name directly before it is one if it is made as
 //! passwords and tokens are: of several classes of characters, and no name, path, version or number.
 
+use super::given::without_escapes;
 use super::value::{
     Bond, Sort, distinct, has_digit, is_chosen, is_masked, is_member, looks_random, quote, quoted,
     sort, value,
 };
-use super::{Part, run};
+use super::{Part, run, run_back};
 
-/// How far a value may be from the word that tells of it.
+/// The number of bytes that a value may be away from the word that tells of it.
 const REACH: usize = 120;
 
 /// Fields that hold the value of what another field names.
@@ -65,7 +66,7 @@ pub(super) fn is_strong(given: &[u8], is_quoted: bool) -> bool {
     is_worth && is_chosen(given)
 }
 
-/// How often letters and digits take turns, as they do not within a word with a capital letter or a number behind it.
+/// The number of times that letters and digits take turns, as they do not within a word with a capital letter or a number after it.
 fn turns(given: &[u8]) -> usize {
     let class = |byte: u8| match byte {
         b'0'..=b'9' => 1,
@@ -188,7 +189,7 @@ fn folded(bytes: &[u8], end: usize, kind: Sort) -> Part {
     Some((first, last))
 }
 
-/// The value behind a name with marks of a format around it, or on a line of its own below it: `**Password:** …`.
+/// The value behind a name with marks of a format around it, or on a separate line below it: `**Password:** …`.
 fn below(bytes: &[u8], end: usize, kind: Sort) -> Part {
     let marks = |at: usize| run(bytes, at, |byte| b"* \t".contains(&byte));
     let mut at = end + marks(end);
@@ -366,14 +367,11 @@ fn is_of_value(bytes: &[u8], at: usize) -> bool {
     };
     let before = before.trim_ascii_end();
     let before = match before {
-        [rest @ .., b'"' | b'\''] => {
-            let escapes = rest.iter().rev().take_while(|byte| **byte == b'\\').count();
-            &rest[..rest.len() - escapes]
-        }
+        [rest @ .., b'"' | b'\''] => without_escapes(rest),
         rest => rest,
     };
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'-';
-    let length = before.iter().rev().take_while(|byte| is_part(byte)).count();
+    let length = run_back(before, usize::MAX, is_part);
     let name = &before[before.len() - length..];
     name.is_empty()
         || VALUES
@@ -478,11 +476,7 @@ fn commented(bytes: &[u8], from: usize, begin: usize) -> Part {
         code => (code, false),
     };
     let is_of_value = |byte: &u8| byte.is_ascii_graphic() && !b"\"'=(".contains(byte);
-    let length = code
-        .iter()
-        .rev()
-        .take_while(|byte| is_of_value(byte))
-        .count();
+    let length = run_back(code, usize::MAX, is_of_value);
     let given = &code[code.len() - length..];
     let last = from + code.len();
     is_strong(given, is_quoted).then_some((last - length, last))
@@ -587,11 +581,7 @@ pub(super) fn column(bytes: &[u8], begin: usize, kind: Sort, found: &mut Vec<(us
         let cell = &row[first..last];
         let is_around = |byte: &u8| byte.is_ascii_whitespace() || b"`*_\"'".contains(byte);
         let lead = cell.iter().take_while(|byte| is_around(byte)).count();
-        let tail = cell[lead..]
-            .iter()
-            .rev()
-            .take_while(|byte| is_around(byte))
-            .count();
+        let tail = run_back(&cell[lead..], usize::MAX, is_around);
         let given = &cell[lead..cell.len() - tail];
         let is_alone = value(given, 0, kind, Bond::Line)
             .is_some_and(|part| part.0 == 0 && part.1 + 1 >= given.len());
@@ -611,7 +601,7 @@ fn line_at(bytes: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', rest).unwrap_or(rest.len())
 }
 
-/// Where the cells of a row of a table are.
+/// The places of the cells of a row of a table.
 fn cells(row: &[u8], sign: u8) -> Vec<(usize, usize)> {
     let mut cells = Vec::new();
     let (mut first, mut inside) = (0, false);
@@ -633,12 +623,7 @@ fn cells(row: &[u8], sign: u8) -> Vec<(usize, usize)> {
 pub(super) fn source(bytes: &[u8], at: usize) -> Part {
     const LONGEST: usize = 80;
     let is_of_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
-    let user = bytes[..at]
-        .iter()
-        .rev()
-        .take(40)
-        .take_while(|byte| is_of_user(byte))
-        .count();
+    let user = run_back(&bytes[..at], 40, is_of_user);
     let opens = (at - user).checked_sub(1).and_then(|at| bytes.get(at));
     if user == 0 || opens.is_some_and(|byte| !b"\"'`= ".contains(byte)) {
         return None;

@@ -5,21 +5,21 @@ use hud_components::text::visible;
 /// A text without some of its characters, or with what others stand for.
 pub(super) struct View {
     pub(super) text: String,
-    /// Where a part begins that is as it is in the whole text, or one character that is written otherwise there.
+    /// The place of a part that is as it is in the whole text, or of one character that is written otherwise there.
     places: Vec<Place>,
 }
 
-/// Where a part of a view is.
+/// The place of a part of a view.
 #[derive(Clone, Copy)]
 struct Place {
     here: usize,
     /// The place in the whole text.
     there: usize,
-    /// How many bytes the whole text has for the one character of the part, if it is written otherwise.
+    /// The number of bytes that the whole text has for the one character of the part, if it is written otherwise.
     written: usize,
 }
 
-/// What a view has otherwise than the text.
+/// The differences between a view and the text.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     /// Without invisible characters.
@@ -59,13 +59,13 @@ fn is_unseen(character: char) -> bool {
     }
 }
 
-/// Whether a text has escapes that are decoded.
+/// True if a text has escapes that are decoded.
 fn has_escapes(text: &str) -> bool {
     memchr::memchr3_iter(b'\\', b'&', b'%', text.as_bytes()).any(|at| escape(text, at).is_some())
         || is_quoted_printable(text)
 }
 
-/// Whether a text is one of a mail in which some characters are written as `=3D`.
+/// True if a text is one of a mail in which some characters are written as `=3D`.
 fn is_quoted_printable(text: &str) -> bool {
     text.contains("=3D")
 }
@@ -234,7 +234,7 @@ impl View {
     }
 }
 
-/// How many bytes an escape sequence of a terminal has behind the control character that it begins with: all that
+/// The number of bytes that an escape sequence of a terminal has after the control character that it begins with: all that
 /// the terminal does not show of it.
 fn sequence(rest: &str, control: char) -> usize {
     let bytes = rest.as_bytes();

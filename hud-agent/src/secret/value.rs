@@ -1,6 +1,6 @@
 //! Values, and the names that they are given to: which of them are secrets, and which code, placeholders or words.
 
-use super::{Part, run};
+use super::{Part, run, run_back};
 
 /// Names whose values are secrets whatever they look like.
 pub(super) const PASSWORDS: &[&str] = &[
@@ -394,7 +394,7 @@ pub(super) fn without_place(name: &[u8]) -> &[u8] {
         begin.is_some_and(|begin| name[begin..].eq_ignore_ascii_case(place.as_bytes()))
     });
     let name = &name[..name.len() - place.map_or(0, |place| place.len())];
-    let digits = name.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    let digits = run_back(name, usize::MAX, |b| b.is_ascii_digit());
     let name = &name[..name.len() - digits];
     match name {
         [rest @ .., b'_' | b'-'] if digits > 0 => rest,
@@ -456,7 +456,7 @@ pub(super) fn quote(bytes: &[u8], at: usize) -> Option<(u8, usize)> {
     }
 }
 
-/// How many backslashes there are from a place on, as far as a text is quoted in another.
+/// The number of backslashes from a place on, as far as a text is quoted in another.
 fn escapes(bytes: &[u8], at: usize) -> usize {
     const MOST: usize = 7;
     let rest = bytes.get(at..).unwrap_or_default();
@@ -581,7 +581,7 @@ fn is_expression(bytes: &[u8], begin: usize, value: &[u8], sort: Sort, bond: Bon
     sort != Sort::Password && is_name && is_upper && !looks_random(value)
 }
 
-/// Whether a word is the name of a type that says how many bits or parts there are: `Uint8Array`, `Ed25519Key`.
+/// True if a word is the name of a type that says how many bits or parts there are: `Uint8Array`, `Ed25519Key`.
 fn is_type(value: &[u8]) -> bool {
     const SIZES: [&str; 21] = [
         "1", "2", "3", "4", "5", "6", "8", "12", "16", "24", "32", "48", "64", "96", "128", "192",
@@ -692,7 +692,7 @@ fn is_secret(value: &[u8], sort: Sort, is_quoted: bool, is_literal: bool, bond: 
     }
 }
 
-/// Whether a value is as long as a key and has letters, digits and many signs, as salts have.
+/// True if a value is as long as a key and has letters, digits and many signs, as salts have.
 fn is_dense(value: &[u8]) -> bool {
     let count = |is: fn(&u8) -> bool| value.iter().filter(|byte| is(byte)).count();
     (32..=200).contains(&value.len())
@@ -707,15 +707,15 @@ fn is_dense(value: &[u8]) -> bool {
         && !value.windows(3).any(|three| three == b"://")
 }
 
-/// Whether a value is made of many different signs.
+/// True if a value is made of many different signs.
 fn is_only_signs(value: &[u8]) -> bool {
     value.len() >= 8 && distinct(value) >= 6 && value.iter().all(u8::is_ascii_punctuation)
 }
 
-/// What says, at the beginning of a value, how the key behind it is written.
+/// The beginnings of values that name the encoding of the key after them.
 const ENCODINGS: [&str; 3] = ["base64:", "hex:", "base64url:"];
 
-/// Whether somebody put something else in the place of a secret: asterisks, dots, crosses.
+/// True if somebody put something else in the place of a secret: asterisks, dots, crosses.
 pub(super) fn is_masked(value: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(value) else {
         return false;
@@ -730,7 +730,7 @@ pub(super) fn is_masked(value: &[u8]) -> bool {
     ) && letters.all(|letter| letter == first)
 }
 
-/// Whether a value is one variable or one command, and nothing else.
+/// True if a value is one variable or one command, and nothing else.
 fn is_whole_variable(value: &[u8]) -> bool {
     match value {
         [b'$', b'(' | b'{', rest @ ..] => matches!(rest, [.., b')' | b'}']),
@@ -809,7 +809,7 @@ const OF_SENTENCES: &[&str] = &[
     "sua",
 ];
 
-/// Whether what is quoted is a passphrase of some words, and no label and no sentence about one.
+/// True if what is quoted is a passphrase of some words, and no label and no sentence about one.
 fn is_phrase(value: &[u8], bond: Bond) -> bool {
     let Ok(text) = std::str::from_utf8(value) else {
         return false;
@@ -919,11 +919,7 @@ fn is_path(value: &[u8], sort: Sort) -> bool {
     }
     let slashes = value.iter().filter(|byte| **byte == b'/').count();
     let is_lower = !value.iter().any(u8::is_ascii_uppercase);
-    let extension = value
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_lowercase())
-        .count();
+    let extension = run_back(value, usize::MAX, |byte| byte.is_ascii_lowercase());
     let has_extension =
         (1..=5).contains(&extension) && value[..value.len() - extension].last() == Some(&b'.');
     match sort {

@@ -113,7 +113,7 @@ pub struct Settings {
     pub storage: Storage,
     /// What is recorded by itself of what the agent does.
     pub derive: Derive,
-    /// How much is shown of what left the conversation.
+    /// The size of the handoff.
     pub handoff: Handoff,
     /// When the agent is asked to record something.
     pub reminder: Reminder,

@@ -18,11 +18,12 @@ const HALF: u64 = 20;
 /// Units from which on an item is not offered with each number of them.
 const STEPS: usize = 8;
 
-/// The ways to show an item.
-pub(super) struct Choice {
-    candidate: Candidate,
-    /// The units of each way, in their order.
-    units: Vec<Vec<usize>>,
+/// The ways to show each item.
+#[derive(Default)]
+pub(super) struct Choices {
+    candidates: Vec<Candidate>,
+    /// The units of each way to show each item, in their order.
+    units: Vec<Vec<Vec<usize>>>,
 }
 
 /// The ways to show each item, with what they cost and are worth. Items of a higher priority are weighed first: what they
@@ -31,7 +32,7 @@ pub(super) fn choices<'i>(
     items: &'i [Item<'_>],
     mut shown: Words<'i>,
     counter: &dyn TokenCounter,
-) -> Result<Vec<Choice>, CountError> {
+) -> Result<Choices, CountError> {
     let all = weigh::frequencies(items);
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by_key(|at| std::cmp::Reverse(items.get(*at).map_or(0, |item| item.priority)));
@@ -45,18 +46,21 @@ pub(super) fn choices<'i>(
             .map(|unit| weigh::weight(&unit.text, &all, &mut shown))
             .collect();
     }
-    items
-        .iter()
-        .zip(weights)
-        .map(|(item, weights)| choice(item, &weights, counter))
-        .collect()
+    let mut choices = Choices::default();
+    for (item, weights) in items.iter().zip(weights) {
+        let (candidate, units) = ways(item, &weights, counter)?;
+        choices.candidates.push(candidate);
+        choices.units.push(units);
+    }
+    Ok(choices)
 }
 
-fn choice(
+/// The ways to show an item, each with its units.
+fn ways(
     item: &Item<'_>,
     weights: &[u64],
     counter: &dyn TokenCounter,
-) -> Result<Choice, CountError> {
+) -> Result<(Candidate, Vec<Vec<usize>>), CountError> {
     // The bullet, the line break, and the fences of a block of code.
     let around = match item.form {
         Form::Code(_) => 10,
@@ -112,25 +116,22 @@ fn choice(
             add(cost.saturating_add(gaps), weight, of);
         }
     }
-    Ok(Choice {
-        candidate: Candidate {
-            variants,
-            required: false,
-        },
-        units,
-    })
+    let candidate = Candidate {
+        variants,
+        required: false,
+    };
+    Ok((candidate, units))
 }
 
-/// The units of each item that are worth most within a budget.
-pub(super) fn within(choices: &[Choice], budget: u64) -> Vec<Option<Vec<usize>>> {
-    let candidates: Vec<Candidate> = choices
-        .iter()
-        .map(|choice| choice.candidate.clone())
-        .collect();
-    // Nothing is required, so that everything fits.
-    let solution = solve(&candidates, budget).unwrap_or_else(|too_large| too_large.smallest);
-    let chosen = choices.iter().zip(solution.chosen);
-    chosen
-        .map(|(choice, variant)| choice.units.get(variant?).cloned())
-        .collect()
+impl Choices {
+    /// The units of each item that are worth most within a budget.
+    pub(super) fn within(&self, budget: u64) -> Vec<Option<Vec<usize>>> {
+        // Nothing is required, so that everything fits.
+        let solution = solve(&self.candidates, budget);
+        let solution = solution.unwrap_or_else(|too_large| too_large.smallest);
+        let chosen = self.units.iter().zip(solution.chosen);
+        chosen
+            .map(|(ways, variant)| ways.get(variant?).cloned())
+            .collect()
+    }
 }

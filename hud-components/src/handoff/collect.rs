@@ -3,17 +3,14 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use hud_store::event::Actor;
-use hud_store::state::{Constraint, Fact, HudState, RecordEntry, Speaker, StepStatus};
+use hud_store::event::{Actor, RecordAnswer, RecordCommand, RecordRead, RecordRefusal};
+use hud_store::state::{Constraint, DIFF_PLACE, Fact, HudState, RecordEntry, Speaker, StepStatus};
 
 use super::replaced;
 use super::unit::{Unit, of_lines, of_prose};
 use super::{Form, Head, Heading, Item, weigh};
 use crate::section::source;
 use crate::text::{line, said, visible};
-
-/// The line between two places of a diff.
-const PLACE: &str = "@@";
 
 /// The number of characters of a command that are shown.
 const COMMAND: usize = 160;
@@ -57,7 +54,7 @@ fn whole<'s>(heading: Heading, text: impl Into<Cow<'s, str>>, priority: u64) -> 
     }
 }
 
-/// What the user, the agent and sub-agents said.
+/// The messages of the user, the agent and sub-agents.
 fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     let entries = state.record.entries();
     let said: Vec<(usize, &RecordEntry, Speaker, &str, Option<&str>)> = entries
@@ -256,7 +253,7 @@ fn changes<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             file.units.clear();
             file.created = true;
         }
-        file.units.extend(of_lines(diff, PLACE));
+        file.units.extend(of_lines(diff, DIFF_PLACE));
     }
     for file in &state.active_files {
         let gone = file.status == hud_store::state::FileStatus::Deleted;
@@ -303,7 +300,7 @@ fn changes<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     }
 }
 
-/// What was run: the last failure of each check, the checks, and other commands.
+/// The last failure of each check, the checks, and other commands.
 fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     let entries = state.record.entries();
     for check in &state.checks {
@@ -336,15 +333,15 @@ fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     };
     let count = entries
         .iter()
-        .filter(|entry| matches!(entry.fact, Fact::Command { .. }))
+        .filter(|entry| matches!(entry.fact, Fact::Command(_)))
         .count();
     let commands = entries.iter().filter_map(|entry| match &entry.fact {
-        Fact::Command {
+        Fact::Command(RecordCommand {
             command,
             passed,
             output,
             ..
-        } => Some((entry.turn, command, *passed, output)),
+        }) => Some((entry.turn, command, *passed, output)),
         _ => None,
     });
     for (at, (turn, command, passed, output)) in commands.enumerate() {
@@ -427,8 +424,8 @@ fn learnt<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
                 ..
             } => text,
             Fact::Change { diff, .. } => diff,
-            Fact::Command { command, .. } => command,
-            Fact::Read { target, lines } => {
+            Fact::Command(RecordCommand { command, .. }) => command,
+            Fact::Read(RecordRead { target, lines }) => {
                 let is_used = |line: &str| weigh::names(line).any(|name| used.contains_key(name));
                 let units: Vec<Unit<'s>> = lines
                     .lines()
@@ -471,7 +468,7 @@ fn learnt<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     }
 }
 
-/// What the agent recorded, and what the user answered and refused.
+/// The entries that the agent recorded, and the user's answers and refusals.
 fn recorded<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     let is_derived = |by: &Actor| *by == Actor::Derived;
     for decision in state
@@ -503,8 +500,10 @@ fn recorded<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     }
     for entry in state.record.entries() {
         let text = match &entry.fact {
-            Fact::Answer { question, answer } => format!("t{}: {question} → {answer}", entry.turn),
-            Fact::Refusal { call, reason } => {
+            Fact::Answer(RecordAnswer { question, answer }) => {
+                format!("t{}: {question} → {answer}", entry.turn)
+            }
+            Fact::Refusal(RecordRefusal { call, reason }) => {
                 let reason = reason.as_ref().map(|reason| format!(": {reason}"));
                 let reason = reason.unwrap_or_default();
                 format!("t{}: the user refused {call}{reason}", entry.turn)

@@ -31,7 +31,7 @@ use std::borrow::Cow;
 use hud_core::fit::FitError;
 use hud_core::node::{Code, CodeBlock, Item as ListItem, List, Paragraph, Section};
 use hud_core::tokens::TokenCounter;
-use hud_core::{Density, Element, LowerError, Renderer, Scope, component, rsx};
+use hud_core::{Element, LowerError, Renderer, Scope, component, rsx};
 use hud_store::state::HudState;
 
 use self::unit::Unit;
@@ -55,7 +55,7 @@ pub struct Shown {
     pub items: Vec<ShownItem>,
 }
 
-/// How much of an item is shown.
+/// An item, and the part of it that is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownItem {
     /// The heading that it is under.
@@ -124,7 +124,7 @@ impl Heading {
     }
 }
 
-/// How the units of an item are shown.
+/// The form in which the units of an item are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// Behind the head, as text.
@@ -146,9 +146,9 @@ struct Item<'s> {
     head: Head<'s>,
     units: Vec<Unit<'s>>,
     form: Form,
-    /// What a thousandth of a unit's weight is multiplied with.
+    /// The factor of the weights of its units, in thousandths.
     priority: u64,
-    /// The words of the state whose value counts as already shown are none of its own.
+    /// True if it is shown whole or not at all.
     needs_all: bool,
 }
 
@@ -198,13 +198,11 @@ impl<'s> Handoff<'s> {
         let choices = choose::choices(&self.items, shown, counter)?;
         let mut room = tokens;
         loop {
-            let chosen = choose::within(&choices, room);
-            let text = self.text(&chosen, renderer, Scope::new(Density::Full))?;
+            let chosen = choices.within(room);
+            let text = self.text(&chosen, renderer, scope)?;
             let count = u64::from(counter.count(&text)?);
             let over = count.saturating_sub(tokens);
             if over == 0 || room == 0 {
-                // Once more, for who looks at what gives which line.
-                let text = self.text(&chosen, renderer, scope)?;
                 return Ok(self.shown(text, count, &chosen));
             }
             room = room.saturating_sub(over.max(4));

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use hud_store::state::RECORD_GAP;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::text::{is_blank, visible};
@@ -11,9 +12,6 @@ const UNITS: usize = 160;
 
 /// The number of characters from which on a line of text is divided into sentences.
 const DIVIDED: usize = 90;
-
-/// Stands for units that are left out.
-const GAP: &str = "[…]";
 
 /// A piece of a text that is shown whole or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,7 +234,7 @@ pub(super) fn blocks(units: &[Unit<'_>], chosen: &[usize]) -> Vec<(bool, String)
         && next < units.len()
     {
         text.push(' ');
-        text.push_str(GAP);
+        text.push_str(RECORD_GAP);
     }
     blocks
 }
@@ -246,7 +244,7 @@ pub(super) fn joined(units: &[Unit<'_>], chosen: &[usize]) -> String {
     let mut text = joined_from(units, chosen, 0);
     if chosen.last().is_some_and(|last| last + 1 < units.len()) {
         text.push(' ');
-        text.push_str(GAP);
+        text.push_str(RECORD_GAP);
     }
     text
 }
@@ -264,7 +262,7 @@ fn joined_from(units: &[Unit<'_>], chosen: &[usize], from: usize) -> String {
             if !text.is_empty() {
                 text.push(' ');
             }
-            text.push_str(GAP);
+            text.push_str(RECORD_GAP);
         }
         if !text.is_empty() {
             text.push(if unit.begins { '\n' } else { ' ' });

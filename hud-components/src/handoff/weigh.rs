@@ -42,7 +42,7 @@ pub(super) fn known(state: &HudState) -> Words<'_> {
     words
 }
 
-/// How often each word is in all items.
+/// The number of times that each word is in all items.
 pub(super) fn frequencies<'i>(items: &'i [Item<'_>]) -> Words<'i> {
     let mut words = Words::default();
     for unit in items.iter().flat_map(|item| &item.units) {

@@ -13,13 +13,13 @@ pub const RECORD_TEXT_CAP: usize = 8 * 1024;
 pub const RECORD_ENTRIES_CAP: usize = 200;
 
 crate::events! {@built_in
-    /// What is added to the record.
+    /// The additions to the record.
     pub enum RecordEvent {
         /// the user, the agent or a sub-agent says something.
         "record.message" 1 Message(
             /// Something is said.
             RecordMessage {
-                /// Who says it. A message of the user's that another actor records is not kept as the user's.
+                /// The speaker. A message of the user's that another actor records is not kept as the user's.
                 by: Speaker,
                 /// The text, word for word.
                 text: String,
@@ -79,7 +79,7 @@ crate::events! {@built_in
     }
 }
 
-/// Who says something.
+/// The speaker of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -95,7 +95,7 @@ pub enum Speaker {
 impl Clip for Speaker {}
 
 /// An entry of the record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecordEntry {
     /// The turn in which it was recorded.
@@ -108,7 +108,7 @@ pub struct RecordEntry {
 }
 
 /// A fact of the record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "fact", rename_all = "snake_case")]
 pub enum Fact {
@@ -117,7 +117,7 @@ pub enum Fact {
         /// Names a message of the user within the session; empty for others.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         id: String,
-        /// Who said it.
+        /// The speaker.
         by: Speaker,
         /// The text; of a long one its beginning and its end.
         text: String,
@@ -132,49 +132,21 @@ pub enum Fact {
         /// True if there was no such file before.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         created: bool,
-        /// The removed and the added lines, each behind its `-` or `+`.
+        /// The removed and the added lines, each after its `-` or `+`.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         diff: String,
     },
     /// A command was run.
-    Command {
-        /// The command line.
-        command: String,
-        /// The directory that it was run in, if that is known.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        directory: Option<String>,
-        /// True if it passed, false if it failed; none where its output says neither.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        passed: Option<bool>,
-        /// The lines of its output that matter.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        output: String,
-    },
+    Command(RecordCommand),
     /// A file was read, or something was searched for.
-    Read {
-        /// The file, or what was searched for.
-        target: String,
-        /// The lines of it that name something.
-        lines: String,
-    },
+    Read(RecordRead),
     /// The user answered a question.
-    Answer {
-        /// The question, with its options.
-        question: String,
-        /// The answer.
-        answer: String,
-    },
+    Answer(RecordAnswer),
     /// The user refused a call.
-    Refusal {
-        /// The call.
-        call: String,
-        /// The user's reason, if there is one.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        reason: Option<String>,
-    },
+    Refusal(RecordRefusal),
 }
 
-/// The sorts of facts, each with bounds of its own.
+/// The sorts of facts, each with separate bounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
     User,
@@ -205,9 +177,9 @@ impl Fact {
             } => Sort::User,
             Self::Message { .. } => Sort::Agent,
             Self::Change { .. } => Sort::Change,
-            Self::Command { .. } => Sort::Command,
-            Self::Read { .. } => Sort::Read,
-            Self::Answer { .. } | Self::Refusal { .. } => Sort::Decided,
+            Self::Command(_) => Sort::Command,
+            Self::Read(_) => Sort::Read,
+            Self::Answer(_) | Self::Refusal(_) => Sort::Decided,
         }
     }
 
@@ -216,12 +188,10 @@ impl Fact {
         match self {
             Self::Message { text, about, .. } => [Some(text), about.as_mut()],
             Self::Change { path, diff, .. } => [Some(path), Some(diff)],
-            Self::Command {
-                command, output, ..
-            } => [Some(command), Some(output)],
-            Self::Read { target, lines } => [Some(target), Some(lines)],
-            Self::Answer { question, answer } => [Some(question), Some(answer)],
-            Self::Refusal { call, reason } => [Some(call), reason.as_mut()],
+            Self::Command(e) => [Some(&mut e.command), Some(&mut e.output)],
+            Self::Read(e) => [Some(&mut e.target), Some(&mut e.lines)],
+            Self::Answer(e) => [Some(&mut e.question), Some(&mut e.answer)],
+            Self::Refusal(e) => [Some(&mut e.call), e.reason.as_mut()],
         }
     }
 
@@ -236,19 +206,17 @@ impl Fact {
         match self {
             Self::Message { text, about, .. } => text.len() + of(about),
             Self::Change { path, diff, .. } => path.len() + diff.len(),
-            Self::Command {
-                command, output, ..
-            } => command.len() + output.len(),
-            Self::Read { target, lines } => target.len() + lines.len(),
-            Self::Answer { question, answer } => question.len() + answer.len(),
-            Self::Refusal { call, reason } => call.len() + of(reason),
+            Self::Command(e) => e.command.len() + e.output.len(),
+            Self::Read(e) => e.target.len() + e.lines.len(),
+            Self::Answer(e) => e.question.len() + e.answer.len(),
+            Self::Refusal(e) => e.call.len() + of(&e.reason),
         }
     }
 }
 
 /// The section: entries, oldest first. Of each sort of facts it keeps the newest, within bounds of number and size,
 /// and the user's first message.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Record(Vec<RecordEntry>);
@@ -378,34 +346,15 @@ impl Section for Record {
                     self.add_message(e.by, e.text, e.about, when);
                 }
             }
-            RecordEvent::Command(RecordCommand {
-                command,
-                directory,
-                passed,
-                output,
-            }) => {
-                let fact = Fact::Command {
-                    command,
-                    directory,
-                    passed,
-                    output,
-                };
+            RecordEvent::Command(e) => self.add(Fact::Command(e), when),
+            RecordEvent::Read(e) => {
+                // The same that is read again takes the place of the earlier entry.
+                let fact = Fact::Read(e);
+                self.0.retain(|entry| entry.fact != fact);
                 self.add(fact, when);
             }
-            RecordEvent::Read(RecordRead { target, lines }) => {
-                // What is read again takes the place of what it was.
-                self.0.retain(|entry| {
-                    !matches!(&entry.fact, Fact::Read { target: known, lines: before }
-                        if *known == target && *before == lines)
-                });
-                self.add(Fact::Read { target, lines }, when);
-            }
-            RecordEvent::Answer(RecordAnswer { question, answer }) => {
-                self.add(Fact::Answer { question, answer }, when);
-            }
-            RecordEvent::Refusal(RecordRefusal { call, reason }) => {
-                self.add(Fact::Refusal { call, reason }, when);
-            }
+            RecordEvent::Answer(e) => self.add(Fact::Answer(e), when),
+            RecordEvent::Refusal(e) => self.add(Fact::Refusal(e), when),
         }
     }
 
@@ -461,8 +410,11 @@ impl Section for Record {
     }
 }
 
-/// The line that stands for what is left out of a long text.
+/// Stands for a part of a text that is left out.
 pub const RECORD_GAP: &str = "[…]";
+
+/// The line of a [diff](super::FileEdit::diff) between two places of the file.
+pub const DIFF_PLACE: &str = "@@";
 
 /// Keeps three quarters of the room for the beginning of a text, and the rest for its end, cut where lines end if
 /// lines are short.

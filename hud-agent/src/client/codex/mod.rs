@@ -76,7 +76,7 @@ const TOOLS: &[Tool] = &[
     Tool::other("image_generation"),
 ];
 
-/// The tools for agents of its own, which are in a namespace.
+/// The tools for Codex's own agents, which are in a namespace.
 const AGENTS: &[&str] = &[
     "spawn_agent",
     "send_input",

@@ -172,7 +172,7 @@ fn unhooked_item(rollout: &str, item: &Value) -> Option<(String, Vec<Observation
             let actions = Codex.actions(&name, &item["arguments"]);
             (actions, printed(said), true)
         }
-        // A hook runs for one that is a call of its own and succeeds.
+        // A hook runs for one that is a separate call and succeeds.
         "FileChange" if item["status"] != "completed" || command_of(rollout, &call).is_some() => {
             let changes = item["changes"].as_object()?;
             let actions = changes

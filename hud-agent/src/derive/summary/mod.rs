@@ -75,7 +75,7 @@ pub(super) fn lift(
     Events::new(&parts, state, numbering, named).of(sorted)
 }
 
-/// Whether a heading or label names rules, or the task.
+/// True if a heading or label names rules, or the task.
 pub(super) fn names_rules(label: &str) -> bool {
     matches!(
         Kind::of(label),

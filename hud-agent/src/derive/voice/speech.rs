@@ -1,4 +1,4 @@
-//! Which sentences of a message are the user's own direct speech, and may set rules and lift them.
+//! The sentences of a message that are the user's own direct speech, and may set rules and lift them.
 //!
 //! A message may hold anybody's text: a mail, a page, a poem, a log. Kinds of texts have no end, so that none is looked
 //! for. A sentence counts where the message proves that the user says it:
@@ -21,7 +21,7 @@ use super::words::{is_dense, lower, words};
 use crate::derive::prose::sentences;
 use crate::derive::summary;
 
-/// How long a message is at most that may be talk alone, in bytes.
+/// The number of bytes of a message up to which it may be talk alone.
 const LONGEST: usize = 8 * 1024;
 
 /// A sentence of the user's own, as it was written.
@@ -32,7 +32,7 @@ pub(super) struct Own {
     pub(super) blotted: String,
     /// The same, but with its code, which names what it is about.
     pub(super) named: String,
-    /// Whether it is an item of a list that a label of the user's names rules.
+    /// True if it is an item of a list that a label of the user's names rules.
     pub(super) is_rule: bool,
 }
 
@@ -72,12 +72,12 @@ static ANNOUNCES: LazyLock<Vocabulary> = LazyLock::new(|| {
     )
 });
 
-/// Whether a message says that the next one is a text.
+/// True if a message says that the next one is a text.
 pub(super) fn announces_text(text: &str) -> bool {
     ANNOUNCES.is_in(&lower(text))
 }
 
-/// Whether the paragraphs around one prove that it is the user's: each speaks to the agent, and the first and the last
+/// True if the paragraphs around one prove that it is the user's: each speaks to the agent, and the first and the last
 /// one of the message ask for work on a program, as what asks for something else may ask it of a text.
 fn is_proven(at: usize, unit: &Unit<'_>, proofs: &[Proof]) -> bool {
     let least = match unit.names_rules() {
@@ -97,7 +97,7 @@ fn is_proven(at: usize, unit: &Unit<'_>, proofs: &[Proof]) -> bool {
     (0..).zip(proofs).all(is_enough)
 }
 
-/// What proves that the user says a paragraph or a sentence.
+/// The proof that the user says a paragraph or a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Proof {
     /// Nothing, or it points at a text.
@@ -154,7 +154,7 @@ impl Proof {
 #[derive(Debug, Default)]
 struct Unit<'t> {
     lines: Vec<&'t str>,
-    /// Whether what it introduces is closed: a fence, a tag, a quotation.
+    /// True if what it introduces is closed: a fence, a tag, a quotation.
     is_closed: bool,
     items: usize,
 }
@@ -164,7 +164,7 @@ impl Unit<'_> {
         self.items > 0
     }
 
-    /// Whether it is a list of rules, by its label.
+    /// True if it is a list of rules, by its label.
     fn names_rules(&self) -> bool {
         let labels = self.lines.len() - self.items;
         let is_of_rules = |line: &&str| names_rules(&lower(line));
@@ -202,7 +202,7 @@ impl Unit<'_> {
         self.lines.iter().enumerate().flat_map(own).collect()
     }
 
-    /// Whether it introduces a text which may be of somebody else.
+    /// True if it introduces a text which may be of somebody else.
     fn introduces_text(&self) -> bool {
         let is_foreign = |(at, line): (usize, &&str)| {
             let introduces = ends_in_colon(line) && !(self.is_closed && at + 1 == self.lines.len());
@@ -262,7 +262,7 @@ fn units(text: &str) -> Option<Vec<Unit<'_>>> {
                 if units.is_empty() {
                     units.push(Unit::default());
                 }
-                // What goes on below an item without a label of its own is no list of the user's.
+                // A list that goes on below an item without a label is none of the user's.
                 let unit = units
                     .last_mut()
                     .filter(|unit| unit.lines.is_empty() || introduced(unit))?;
@@ -301,7 +301,7 @@ fn opened(line: &str) -> Option<String> {
     is_tag.then(|| format!("</{name}>"))
 }
 
-/// What is behind the mark of an item. Items of items are none.
+/// The text after the mark of an item. Items of items are none.
 fn item(line: &str) -> Option<&str> {
     for mark in ["- ", "* ", "• ", "・"] {
         if let Some(text) = line.strip_prefix(mark) {
@@ -335,13 +335,13 @@ fn plain(line: &str) -> Option<&str> {
     is_plain.then_some(line)
 }
 
-/// Whether a line has columns: several spaces that do not part two sentences.
+/// True if a line has columns: several spaces that do not part two sentences.
 fn has_columns(line: &str) -> bool {
     line.match_indices("  ")
         .any(|(at, _)| !line[..at].ends_with(['.', '!', '?', ' ']))
 }
 
-/// Whether a word is a time, a date or a version: `9:31`, `12.03.2025`, `4.1.0`.
+/// True if a word is a time, a date or a version: `9:31`, `12.03.2025`, `4.1.0`.
 fn is_stamp(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     let numbers = |marks: &[char]| {
@@ -355,7 +355,7 @@ fn is_stamp(word: &str) -> bool {
     numbers(&[':']) > 1 || numbers(&['.', '/', '-']) > 2
 }
 
-/// Whether a word is the number of a clause: `7.1`, `4.2.`.
+/// True if a word is the number of a clause: `7.1`, `4.2.`.
 fn is_numbered(word: &str) -> bool {
     word.contains('.')
         && word
@@ -363,7 +363,7 @@ fn is_numbered(word: &str) -> bool {
             .all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
-/// Whether a line is in capitals, or begins with a word in capitals that another sentence follows: `ERROR Never ..`.
+/// True if a line is in capitals, or begins with a word in capitals that another sentence follows: `ERROR Never ..`.
 fn is_shouted(line: &str) -> bool {
     let mut said = line.split_whitespace();
     let is_great = |word: &&str| {
@@ -412,7 +412,7 @@ fn blotted(text: &str, spans: &[Range<usize>]) -> String {
     blotted
 }
 
-/// What a line has between quotation marks and brackets, and as code where that counts. Nothing where one does not close.
+/// The spans of a line between quotation marks and brackets, and of code where that counts. None where one does not close.
 fn spans(line: &str, with_code: bool) -> Option<Vec<Range<usize>>> {
     let mut spans = Vec::new();
     let mut at = 0;
@@ -469,7 +469,7 @@ fn spans(line: &str, with_code: bool) -> Option<Vec<Range<usize>>> {
     Some(spans)
 }
 
-/// Whether a line has a text behind a colon, or a sentence behind a dash or a comma, which no label of the user's own
+/// True if a line has a text behind a colon, or a sentence behind a dash or a comma, which no label of the user's own
 /// introduces.
 fn introduces_text(line: &str) -> bool {
     let line = &*blotted(line, &spans(line, true).unwrap_or_default());
@@ -531,7 +531,7 @@ fn names_rules(lowered: &str) -> bool {
     summary::names_rules(lowered) || RULES.is_in(lowered)
 }
 
-/// Whether a label introduces what the user says itself: `Rules`, `Important`, `From now on`, `Fix the parser`.
+/// True if a label introduces what the user says itself: `Rules`, `Important`, `From now on`, `Fix the parser`.
 fn is_own_label(label: &str) -> bool {
     let lowered = lower(label);
     let lowered = lowered.trim();
@@ -556,19 +556,19 @@ fn is_own_label(label: &str) -> bool {
     !lowered.is_empty() && is_short && !is_foreign && is_own()
 }
 
-/// What a request begins with behind the words that lead in: its verb, where it is said first.
+/// The beginning of a request after the words that lead in: its verb, where it is said first.
 fn verb(lowered: &str) -> &str {
     words(lowered)
         .find(|word| !LEADS.has(word))
         .unwrap_or_default()
 }
 
-/// Whether a request begins with a verb of work.
+/// True if a request begins with a verb of work.
 fn is_work(lowered: &str) -> bool {
     WORK.is_in(verb(lowered)) || TASKS.is_in(verb(lowered))
 }
 
-/// Whether the first sentence of a paragraph is about `it`, which is named beside the paragraph: `Add it to the page`.
+/// True if the first sentence of a paragraph is about `it`, which is named beside the paragraph: `Add it to the page`.
 fn has_it(lowered: &str) -> bool {
     const IT: &[&str] = &["it", "them", "daraus", "davon"];
     let mut said = words(lowered).skip_while(|word| LEADS.has(word)).skip(1);
@@ -603,7 +603,7 @@ static TASKS: LazyLock<Vocabulary> = LazyLock::new(|| {
     )
 });
 
-/// What programs are made of.
+/// The parts of programs.
 static PROGRAM: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
         "api, app, branch, bug*, build*, cache, ci, class, client, code, crash*, csv, css, database, docker*, endpoint*, error*, export*, \
@@ -629,7 +629,7 @@ fn goes_on(said: &str) -> bool {
     is_joined || label.is_some_and(is_own_label) || lowered.starts_with(['但', '另'])
 }
 
-/// Whether a sentence asks about what stands beside it. A long one is about what it names itself.
+/// True if a sentence asks about what stands beside it. A long one is about what it names itself.
 fn is_about(lowered: &str) -> bool {
     rule::asks_about(lowered) && words(lowered).nth(24).is_none()
 }
@@ -686,7 +686,7 @@ static HEARD: LazyLock<Vocabulary> = LazyLock::new(|| {
     )
 });
 
-/// Whether a sentence reports what somebody else says or said.
+/// True if a sentence reports what somebody else says or said.
 fn reports(lowered: &str) -> bool {
     SAYS.is_in(lowered) && !OWN.is_in(lowered) || HEARD.is_in(lowered)
 }

@@ -37,14 +37,14 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// Whether one of them is in a text in small letters.
+    /// True if one of them is in a text in small letters.
     pub(super) fn is_in(&self, lowered: &str) -> bool {
         words(lowered).any(|word| self.has(word))
             || has(lowered, &self.phrases)
             || !lowered.is_ascii() && self.anywhere.iter().any(|word| lowered.contains(word))
     }
 
-    /// Whether a word is one of them, or begins as one does.
+    /// True if a word is one of them, or begins as one does.
     pub(super) fn has(&self, word: &str) -> bool {
         self.words.contains(word) || self.beginnings.iter().any(|begin| word.starts_with(begin))
     }

@@ -192,7 +192,7 @@ pub(super) fn abroad(sentence: &Lowered<'_>) -> Option<usize> {
     std::iter::once(0).chain(joined).chain(behind).find(demands)
 }
 
-/// Whether a word that forbids or demands where a verb follows that asks says how things are, from what is behind it:
+/// True if a word that forbids or demands where a verb follows that asks says how things are, from what is behind it:
 /// `solo es un ejemplo`, `не из нашей команды`.
 fn says_how_it_is(word: &str, behind: &str) -> bool {
     const IS: &[&str] = &[
@@ -239,7 +239,7 @@ fn says_how_it_is(word: &str, behind: &str) -> bool {
     IS.contains(&next) || (word == "не" && !asks()) || (word == "никаких" && SEEN.contains(&next))
 }
 
-/// Whether a clause begins with what makes it last: `ab jetzt`, `desde ahora`. What is so from now on is said with `is`.
+/// True if a clause begins with what makes it last: `ab jetzt`, `desde ahora`. What is so from now on is said with `is`.
 fn begins_for_ever(clause: &str) -> bool {
     const ON: &[&str] = &[
         "from here on",
@@ -270,7 +270,7 @@ fn begins_for_ever(clause: &str) -> bool {
     next.is_some_and(|next| !IS.contains(&next))
 }
 
-/// Whether a clause says what each of some things must be: `chaque module doit ..`, `cada módulo debe ..`.
+/// True if a clause says what each of some things must be: `chaque module doit ..`, `cada módulo debe ..`.
 fn binds_all(clause: &str) -> bool {
     const ALL: &[&str] = &[
         "chaque", "tout", "toute", "tous", "toutes", "cada", "todo", "toda", "todos", "todas",
@@ -280,7 +280,7 @@ fn binds_all(clause: &str) -> bool {
     said.next().is_some_and(|first| ALL.contains(&first)) && said.any(|word| MUST.contains(&word))
 }
 
-/// Whether a clause is French and forbids for ever with a verb that begins with a vowel: `n'appelle jamais`.
+/// True if a clause is French and forbids for ever with a verb that begins with a vowel: `n'appelle jamais`.
 fn is_never(clause: &str) -> bool {
     const IS: &[&str] = &[
         "est", "était", "a", "ai", "as", "avait", "ont", "y", "en", "arrive",

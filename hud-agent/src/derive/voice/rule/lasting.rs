@@ -75,22 +75,22 @@ static ABLE: LazyLock<Vocabulary> = LazyLock::new(|| {
     )
 });
 
-/// Whether words say that something holds each time.
+/// True if words say that something holds each time.
 pub(in crate::derive::voice) fn lasts(lowered: &str) -> bool {
     EACH_TIME.is_in(lowered) || FROM_NOW_ON.is_in(lowered)
 }
 
-/// Whether words address the agent.
+/// True if words address the agent.
 pub(in crate::derive::voice) fn addresses(lowered: &str) -> bool {
     ADDRESSES.is_in(lowered)
 }
 
-/// Whether a sentence asks whether the agent can do something: `Could you fix this?`.
+/// True if a sentence asks whether the agent can do something: `Could you fix this?`.
 pub(in crate::derive::voice) fn asks_for_work(lowered: &str) -> bool {
     is_question(lowered) && ABLE.is_in(lowered)
 }
 
-/// Whether a sentence asks how something is: `Is this right?`.
+/// True if a sentence asks how something is: `Is this right?`.
 pub(in crate::derive::voice) fn asks_about(lowered: &str) -> bool {
     is_question(lowered) && !ABLE.is_in(lowered)
 }
@@ -102,7 +102,7 @@ fn is_question(lowered: &str) -> bool {
         || said.ends_with('か') && lowered.ends_with('。')
 }
 
-/// Whether a sentence holds from now on, or each time where it addresses the agent or begins with a request.
+/// True if a sentence holds from now on, or each time where it addresses the agent or begins with a request.
 pub(super) fn is_lasting(lowered: &str) -> bool {
     let has_label = begins_with_label(lowered);
     if asks_about(lowered) {
@@ -118,20 +118,20 @@ pub(super) fn is_lasting(lowered: &str) -> bool {
     EACH_TIME.is_in(lowered) && (has_label || is_asked() && !addresses_state(lowered))
 }
 
-/// Whether what is said of the agent, or of the user, is how it is: `you always break it`.
+/// True if what is said of the agent, or of the user, is how it is: `you always break it`.
 fn addresses_state(lowered: &str) -> bool {
     const STATES: &[&str] = &["you always", "you never", "you ever", "i always", "i never"];
     has(lowered, STATES) && !has(lowered, &["please", "could you", "if you"])
 }
 
-/// Whether a label says how long what is behind it holds: `How I like to work: ..`.
+/// True if a label says how long what is behind it holds: `How I like to work: ..`.
 fn begins_with_label(lowered: &str) -> bool {
     let label = lowered.split([':', '：']).next();
     let label = label.filter(|label| label.len() + 1 < lowered.trim_end().len());
     label.is_some_and(|label| words(label).nth(9).is_none())
 }
 
-/// Whether a request ends with the word for it: `no print statements, ever`.
+/// True if a request ends with the word for it: `no print statements, ever`.
 fn is_final(lowered: &str) -> bool {
     let lowered = lowered.trim_end_matches(['.', '!', '。', ' ']);
     let end = lowered.rsplit([',', '，']).next();
@@ -139,7 +139,7 @@ fn is_final(lowered: &str) -> bool {
     end.is_some_and(|end| words(end).nth(2).is_none() && EACH_TIME.is_in(end))
 }
 
-/// Whether a sentence has a verb in the form that asks.
+/// True if a sentence has a verb in the form that asks.
 fn has_request(lowered: &str) -> bool {
     // `używaj`, `используй`, `пишите`.
     const ASKS: &[&str] = &["aj", "uj", "ij", "ай", "уй", "яй", "йте", "ите"];
@@ -165,7 +165,7 @@ fn has_request(lowered: &str) -> bool {
         || has_polish_request(lowered)
 }
 
-/// Whether a word for each time is followed by a Polish verb in the form that asks: `zawsze bierz`, `nigdy nie rób`. What
+/// True if a word for each time is followed by a Polish verb in the form that asks: `zawsze bierz`, `nigdy nie rób`. What
 /// says how things are ends in a vowel: `nigdy nie działa`.
 fn has_polish_request(lowered: &str) -> bool {
     const OTHERS: &[&str] = &["jest", "tak", "jak", "był", "mam", "masz", "wiem"];

@@ -3,7 +3,7 @@
 
 use super::super::words::words;
 
-/// Whether a clause is one.
+/// True if a clause is one.
 pub(super) fn asks_for_ever(clause: &str) -> bool {
     let clause = clause.split([',', ';', '.']).next().unwrap_or(clause);
     let mut said: Vec<&str> = words(clause).take(24).collect();
