@@ -1,6 +1,7 @@
 //! As much of a HUD as a budget holds.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use hud_core::Density;
@@ -14,10 +15,29 @@ use hud_store::state::{Epoch, HudState};
 use crate::attention::{attended, capped};
 use crate::budget::{family, of_family};
 use crate::frame::Frame;
+use crate::handoff;
 use crate::layout::LayoutError;
 use crate::setup::Setup;
 
 impl Frame {
+    /// As much of the HUD of a state as a client takes whole.
+    pub(crate) fn in_bytes(
+        state: &HudState,
+        bytes: usize,
+        setup: &Setup,
+    ) -> Result<Self, LayoutError> {
+        let mut chars = bytes;
+        loop {
+            let frame = Self::within(state, chars, setup)?;
+            let length = frame.system.len();
+            if length <= bytes || chars == 0 {
+                return Ok(frame);
+            }
+            // In proportion, and a little less.
+            chars = (chars * bytes / length * 95 / 100).min(chars - 1);
+        }
+    }
+
     /// As much of the HUD of a state as `chars` characters hold, in [`system`](Self::system): of each part
     /// as many items, or as dense, as its worth earns beside the others. Parts do not go below their
     /// floors: where those are too long together, so is the HUD.
@@ -183,6 +203,8 @@ fn worth(state: &HudState, part: &PartMeta) -> Valued {
 pub(crate) struct Layers<'s> {
     setup: &'s Setup,
     tokens: Option<Tokens<'s>>,
+    /// The layers whose parts are left out if the [handoff](crate::handoff) covers them.
+    pub(crate) covered: &'static [Layer],
 }
 
 /// The tokens that there are, as a counter counts them.
@@ -213,7 +235,11 @@ impl<'s> Layers<'s> {
                 fixed: parts.first().copied().unwrap_or(all),
             }
         });
-        Self { setup, tokens }
+        Self {
+            setup,
+            tokens,
+            covered: &[],
+        }
     }
 
     /// The static layer. It has its share, whatever the dynamic one has to say: it is the same text until
@@ -252,6 +278,19 @@ impl<'s> Layers<'s> {
             setup,
         )?;
         Ok(fitted.report.pressures.unwrap_or_default())
+    }
+
+    /// The tokens of a handoff beside the rest of its layers.
+    pub(crate) fn of_handoff(&self, state: &HudState, beside: &str) -> Result<u64, LayoutError> {
+        let room = handoff::room(state, &self.setup.settings);
+        let Some(tokens) = self.tokens else {
+            return Ok(room);
+        };
+        let count = tokens.counter.count(beside).map_err(FitError::Count)?;
+        let is_kept = self.covered.contains(&Layer::Dynamic);
+        let most = if is_kept { tokens.all } else { tokens.fixed };
+        let left = most.saturating_sub(count.into());
+        Ok(room.min(tokens.family.tokens(left)))
     }
 
     /// The dynamic layer, which has what other texts leave.
@@ -337,12 +376,22 @@ impl<'s> Layers<'s> {
         let Setup {
             layout, settings, ..
         } = self.setup;
-        let of_layer = |part: &PartMeta| (part.layer == layer).then(|| part.at(density));
+        let covered = RefCell::new(Names::new());
+        let of_layer = |part: &PartMeta| {
+            if part.layer != layer {
+                return None;
+            }
+            if self.covered.contains(&layer) && handoff::covers(part, state) {
+                covered.borrow_mut().push(part.name.clone());
+                return None;
+            }
+            Some(part.at(density))
+        };
         let (Some((budget, steady)), Some(Tokens { counter, .. })) = (budget, self.tokens) else {
             let choose = &mut |part: &PartMeta| of_layer(part);
             let rendered = layout.render_known(state, settings, density, known, choose)?;
             let names = rendered.parts.iter().map(|shown| shown.part.name.clone());
-            let names = names.collect();
+            let names = names.chain(covered.take()).collect();
             return Ok((rendered, names));
         };
         let Fitted { rendered, report } = least(
@@ -354,6 +403,7 @@ impl<'s> Layers<'s> {
             (self.setup, known),
         )?;
         let names = report.parts.into_iter().map(|report| report.part.name);
+        let names = names.chain(covered.take());
         Ok((rendered, names.collect()))
     }
 }

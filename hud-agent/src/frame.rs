@@ -9,12 +9,13 @@ use hud_components::news::{News, NewsLine};
 use hud_components::text::line;
 use hud_components::usage::ShownUsage;
 use hud_components::{Asks, Changes, Since};
-use hud_core::part::{PartMeta, Shown};
+use hud_core::part::{Layer, PartMeta, Shown};
 use hud_core::{Bands, Density, Element, LowerError, Scope, rsx};
 use hud_store::section::{Context, Reminder, Section as _};
 use hud_store::state::{Change, HudState, changes, news};
 
 use crate::fit::Layers;
+use crate::handoff;
 use crate::last_parts::LastParts;
 use crate::layout::{Layout, LayoutError, RENDERER};
 use crate::marks;
@@ -115,8 +116,9 @@ impl Frame {
 /// is not limited.
 ///
 /// `shown` is what the model [knows](crate::known), for [`Placement::Delta`]: the state that it saw last, and
-/// what it did itself since; without one it sees everything, and after a compaction the [handoff](mod@crate::handoff) in the
-/// place of what that covers, if the layout is the built-in one. Nothing is said of a section that the layout does not show, or that is turned off.
+/// what it did itself since; without one it sees everything. After a compaction the static layer begins, if the layout is the
+/// built-in one, with the [handoff](mod@crate::handoff) in the place of the parts that it covers. It stays the same until
+/// the next compaction; what changed since follows where the dynamic layer is. Nothing is said of a section that the layout does not show, or that is turned off.
 ///
 /// ```
 /// use hud_agent::frame::frame;
@@ -178,27 +180,36 @@ fn placed(
             <Changes changes={&news} context />
             if asks { <Asks state /> }
         };
-        return Ok(Frame {
-            density,
-            message: said(&changed, state, setup)?,
-            ..Frame::default()
-        });
+        let message = said(&changed, state, setup)?;
+        let is_taken = setup.most_bytes.is_none_or(|most| message.len() <= most);
+        // Of a longer text the client shows a part: everything that fits is shown again in its place.
+        if is_taken {
+            return Ok(Frame {
+                density,
+                message,
+                ..Frame::default()
+            });
+        }
     }
-    if placement == Placement::Delta && gone::is_gone(state, setup) {
-        return gone::frame(state, density, setup);
+    let begun = begun(state, placement, setup);
+    let mut layers = Layers::of(state, setup);
+    let is_handed = handoff::is_due(state, placement, setup);
+    if is_handed {
+        layers.covered = match placement {
+            // What changes later follows in the conversation.
+            Placement::Delta => &[Layer::Static, Layer::Dynamic],
+            _ => &[Layer::Static],
+        };
     }
-    // Until the model was called, what it is shown now is what the epoch begins with.
-    let epoch = match placement {
-        Placement::Epoch => state.epoch.as_deref(),
-        _ => None,
-    };
-    let begun = epoch.map(|epoch| epoch.state_beside(state));
-    let layers = Layers::of(state, setup);
     last.borrow_mut().follow(state, setup);
     let show = |begun: Option<&HudState>| {
-        let (fixed, sections) = last
-            .borrow_mut()
-            .fixed(&layers, begun.unwrap_or(state), setup)?;
+        let fixed_of = begun.unwrap_or(state);
+        let (mut fixed, sections) = last.borrow_mut().fixed(&layers, fixed_of, setup)?;
+        if is_handed && placement != Placement::Delta {
+            let tokens = layers.of_handoff(state, &fixed.markdown)?;
+            let text = last.borrow_mut().handoff(state, tokens, setup)?;
+            fixed.markdown = joined(text, fixed.markdown);
+        }
         let sections: Vec<&str> = sections.iter().map(|name| &**name).collect();
         let since = match begun {
             Some(begun) => {
@@ -222,17 +233,29 @@ fn placed(
     let last = last.borrow();
     let known = last.changing(state, setup);
     let changing = match placement {
-        Placement::MessageTail => layers.affordable(state, density, "", changing, known)?,
-        Placement::Epoch => layers.affordable(state, density, &since, changing, known)?,
+        Placement::MessageTail | Placement::Epoch => {
+            layers.affordable(state, density, &since, changing, known)?
+        }
         Placement::SystemTail | Placement::Delta => changing,
     };
     let parts = [fixed.parts, changing.parts].concat();
     let (fixed, changing) = (fixed.markdown, changing.markdown);
     let (system, message) = match placement {
-        Placement::MessageTail => (fixed, changing),
-        Placement::Epoch => (fixed, joined(since, changing)),
-        Placement::SystemTail => (joined(fixed, changing), String::new()),
-        Placement::Delta => (String::new(), joined(fixed, changing)),
+        Placement::MessageTail | Placement::Epoch => (fixed, joined(since, changing)),
+        Placement::SystemTail => (joined(joined(fixed, since), changing), String::new()),
+        Placement::Delta => {
+            let mut message = joined(fixed, changing);
+            if is_handed {
+                let tokens = layers.of_handoff(state, &message)?;
+                let bytes = (setup.most_bytes).map(|most| most.saturating_sub(message.len() + 1));
+                let text = handoff::of_past(state, None, tokens, bytes, setup)?;
+                message = joined(text, message);
+            }
+            if let Some(most) = setup.most_bytes.filter(|most| message.len() > *most) {
+                message = Frame::in_bytes(state, most, setup)?.system;
+            }
+            (String::new(), message)
+        }
     };
     Ok(Frame {
         density,
@@ -242,75 +265,16 @@ fn placed(
     })
 }
 
-/// The frame of a conversation that the model can no longer see: the handoff, and the parts of the layout that it does not
-/// cover.
-mod gone {
-    use hud_core::Density;
-    use hud_core::part::PartMeta;
-    use hud_store::state::HudState;
-
-    use super::{Frame, joined};
-    use crate::handoff::{handoff, room};
-    use crate::layout::LayoutError;
-    use crate::setup::Setup;
-
-    /// The parts of the built-in layout that the handoff covers. Others are shown beside it.
-    const COVERED: &[&str] = &[
-        "task",
-        "requests",
-        "constraints",
-        "blockers",
-        "decisions",
-        "active_files",
-        "next_steps",
-        "errors",
-        "checks",
-        "repository",
-        "findings",
-        "notes",
-        "used_before",
-        "compacted",
-    ];
-
-    /// The number of characters of a handoff at most, as clients may cut what a hook adds.
-    const CHARS: usize = 8_000;
-
-    /// True if the conversation was compacted, and the record has what left it. A custom layout says itself what is shown.
-    pub(super) fn is_gone(state: &HudState, setup: &Setup) -> bool {
-        state.compacted.is_some() && !state.record.is_empty() && setup.layout.shows_built_in(state)
-    }
-
-    pub(super) fn frame(
-        state: &HudState,
-        density: Density,
-        setup: &Setup,
-    ) -> Result<Frame, LayoutError> {
-        let limit = setup.settings.budget.limit().unwrap_or(u64::MAX);
-        let mut tokens = room(state, &setup.settings).min(limit);
-        let text = loop {
-            let shown = handoff(state, Some(tokens), setup)?;
-            let chars = shown.text.chars().count();
-            if chars <= CHARS || tokens == 0 {
-                break shown.text;
-            }
-            // In proportion, and a little less.
-            let percent = u64::try_from(CHARS * 95 / chars.max(1)).unwrap_or(0);
-            tokens = tokens * percent / 100;
-        };
-        let mut beside = |part: &PartMeta| {
-            let is_beside = !COVERED.contains(&&*part.name);
-            is_beside.then_some(density)
-        };
-        let beside = setup
-            .layout
-            .render(state, &setup.settings, density, &mut beside)?;
-        Ok(Frame {
-            density,
-            parts: beside.parts,
-            system: String::new(),
-            message: joined(text, beside.markdown),
-        })
-    }
+/// The state that the static layer of a frame shows, if that is an earlier one: that of the epoch, so that the text stays in the
+/// provider's cache. Until the model was called, an epoch begins with what it is shown now.
+pub(crate) fn begun(state: &HudState, placement: Placement, setup: &Setup) -> Option<HudState> {
+    let stays = match placement {
+        Placement::Epoch => true,
+        Placement::MessageTail | Placement::SystemTail => handoff::is_due(state, placement, setup),
+        Placement::Delta => false,
+    };
+    let epoch = state.epoch.as_ref().filter(|_| stays);
+    epoch.map(|epoch| epoch.state_beside(state))
 }
 
 /// What is new of the sections that the static layer shows, in the order of the state.
@@ -451,10 +415,10 @@ fn worth_saying(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change
 mod tests {
     use hud_store::event::{
         Actor, CompactAfter, ContextSnapshot, DecisionRecord, EventId, FileOpen, FindingRecord,
-        HudEvent, NoteAdd, RequestMake, SessionId, StoredEvent, TaskSet, TaskUpdate,
+        HudEvent, NoteAdd, RecordMessage, RequestMake, SessionId, StoredEvent, TaskSet, TaskUpdate,
     };
     use hud_store::fold::fold;
-    use hud_store::state::FileStatus;
+    use hud_store::state::{FileStatus, Speaker};
     use jiff::Timestamp;
 
     use super::*;
@@ -709,6 +673,112 @@ mod tests {
         let delta = placed(&later, Some(&state), Placement::Delta).message;
         assert!(delta.contains("the key lacks the tenant (f1)"), "{delta}");
         assert!(delta.contains("the port is taken\n"), "{delta}");
+    }
+
+    /// A session after a compaction.
+    fn compacted() -> HudState {
+        let said = |by: Speaker, text: &str| {
+            let about = None;
+            let text = text.to_owned();
+            HudEvent::from(RecordMessage { by, text, about })
+        };
+        let asked = said(
+            Speaker::User,
+            "Limit each tenant to 20 requests. Never block /healthz.",
+        );
+        let state = then_by(&Actor::User, &begun(), [asked]);
+        let report = said(
+            Speaker::Agent,
+            "The bucket refills 20 a second.\n\n- next: tests",
+        );
+        let end = HudEvent::from(CompactAfter {
+            summary: None,
+            rest: None,
+            tokens_after: None,
+            boundary: None,
+        });
+        then(&state, [report, used(20_000), end])
+    }
+
+    #[test]
+    fn after_a_compaction_the_handoff_is_shown_and_stays_until_the_next() {
+        let state = compacted();
+        let note = NoteAdd {
+            id: "n1".into(),
+            content: "redis is on port 6379".into(),
+        };
+        let decision = DecisionRecord {
+            id: "d2".into(),
+            summary: "Key by header".into(),
+            details: None,
+            weight: None,
+        };
+        let later = then(&state, [note.into(), decision.into(), used(22_000)]);
+        for placement in Placement::ALL {
+            let first = placed(&state, None, placement);
+            let all = first.system.clone() + &first.message;
+            assert!(all.contains("Never block /healthz."), "{placement}: {all}");
+            assert!(all.contains("next: tests"), "{placement}: {all}");
+            assert_eq!(all.matches("Token bucket").count(), 1, "{placement}: {all}");
+            let second = placed(&later, None, placement);
+            let all = second.system.clone() + &second.message;
+            assert!(all.contains("Key by header"), "{placement}: {all}");
+            if matches!(placement, Placement::Epoch | Placement::MessageTail) {
+                assert_eq!(first.system, second.system, "{placement}");
+            }
+        }
+        let delta = placed(&later, Some(&state), Placement::Delta).message;
+        assert!(delta.contains("Key by header"), "{delta}");
+        assert!(!delta.contains("/healthz"), "{delta}");
+    }
+
+    #[test]
+    fn a_handoff_has_no_section_that_is_off_and_a_custom_layout_has_no_handoff() {
+        let state = compacted();
+        let mut setup = Setup::default();
+        for section in ["task", "requests"] {
+            let sections = &mut setup.settings.sections;
+            sections.entry(section.to_owned()).or_default().on = false;
+        }
+        let text = frame(&state, None, Placement::Delta, &setup)
+            .unwrap()
+            .message;
+        assert!(
+            !text.contains("healthz") && text.contains("Token bucket"),
+            "{text}"
+        );
+        let layout = Layout::new(|_| rsx! { "mine" });
+        let setup = Setup::default().with_layout(layout);
+        let text = frame(&state, None, Placement::Delta, &setup)
+            .unwrap()
+            .message;
+        assert!(text.contains("mine") && !text.contains("healthz"), "{text}");
+    }
+
+    #[test]
+    fn no_message_is_longer_than_its_client_takes() {
+        let notes = |from: u32| {
+            (from..from + 60).map(|n| {
+                HudEvent::from(NoteAdd {
+                    id: format!("n{n}"),
+                    content: format!("note {n}: 漏桶 {}", "per tenant ".repeat(20)),
+                })
+            })
+        };
+        let mut setup = Setup::default();
+        for before in [begun(), compacted()] {
+            let state = then(&before, notes(0));
+            for most in [2_000, 5_000, 10_000] {
+                setup.most_bytes = Some(most);
+                for shown in [None, Some(&before)] {
+                    let text = frame(&state, shown, Placement::Delta, &setup)
+                        .unwrap()
+                        .message;
+                    assert!(text.len() <= most, "{most}: {}", text.len());
+                    assert!(text.len() > 1_000, "{most}: {text}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -2,11 +2,14 @@
 
 use hud_components::handoff::{Handoff, Shown};
 use hud_core::fit::FitError;
+use hud_core::part::PartMeta;
 use hud_core::{Density, Scope};
-use hud_store::state::HudState;
+use hud_store::section::{Compacted, Section as _};
+use hud_store::state::{Epoch, HudState};
 
 use crate::budget::family;
 use crate::layout::RENDERER;
+use crate::placement::Placement;
 use crate::settings::Settings;
 use crate::setup::Setup;
 
@@ -44,8 +47,71 @@ pub fn handoff(state: &HudState, tokens: Option<u64>, setup: &Setup) -> Result<S
     let scope = Scope::new(Density::Full);
     let traced = setup.layout.trace().map(|trace| scope.provide(trace));
     let scope = traced.as_ref().map_or(scope, |traced| traced.scope());
-    let handoff = Handoff::of(state);
+    let sections = &setup.settings.sections;
+    let is_off = |section: &str| sections.get(section).is_some_and(|section| !section.on);
+    let handoff = Handoff::of(state).without(is_off);
     let mut shown = handoff.within(family.counted(tokens), counter, &RENDERER, scope)?;
     shown.tokens = family.tokens(shown.tokens);
     Ok(shown)
+}
+
+/// True if the conversation was compacted, and the record has what left it. A custom layout decides itself what is shown. Where a
+/// text has to stay the same, it is that of an [epoch](Epoch).
+pub(crate) fn is_due(state: &HudState, placement: Placement, setup: &Setup) -> bool {
+    let has_begun = placement == Placement::Delta || state.epoch.is_some();
+    state.compacted.is_some()
+        && has_begun
+        && !state.record.compacted().is_empty()
+        && setup.layout.shows_built_in(state)
+}
+
+/// True for a part of the built-in layout that the handoff covers.
+pub(crate) fn covers(part: &PartMeta, state: &HudState) -> bool {
+    const COVERED: &[&str] = &[
+        "task",
+        "requests",
+        "constraints",
+        "blockers",
+        "decisions",
+        "active_files",
+        "next_steps",
+        "errors",
+        "checks",
+        "repository",
+        "findings",
+        "notes",
+        "used_before",
+    ];
+    // A client that leaves the cut to the HUD shows no summary itself.
+    let keeps_summary = || {
+        let compacted = state.compacted.as_ref();
+        compacted.is_some_and(|compacted| compacted.boundary.is_none())
+    };
+    COVERED.contains(&&*part.name) || (part.name == Compacted::NAME && keeps_summary())
+}
+
+/// The handoff of what was recorded before the last compaction, in at most so many tokens and bytes. The other sections
+/// are those of a state or, to give the same text until the next compaction, those of its epoch.
+pub(crate) fn of_past(
+    state: &HudState,
+    epoch: Option<&Epoch>,
+    tokens: u64,
+    bytes: Option<usize>,
+    setup: &Setup,
+) -> Result<String, FitError> {
+    let mut past = epoch.map_or_else(|| state.clone(), Epoch::state);
+    past.context.clone_from(&state.context);
+    past.record = state.record.at_compaction();
+    let mut tokens = tokens;
+    loop {
+        let shown = handoff(&past, Some(tokens), setup)?;
+        match bytes {
+            // In proportion, and a little less.
+            Some(most) if shown.text.len() > most && tokens > 0 => {
+                let percent = u64::try_from(most * 95 / shown.text.len()).unwrap_or(0);
+                tokens = tokens * percent.min(99) / 100;
+            }
+            _ => return Ok(shown.text),
+        }
+    }
 }

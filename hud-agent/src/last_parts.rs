@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use hud_components::{TURN, shown_by};
 use hud_core::fit::Pressures;
-use hud_core::part::{Known, Rendered};
+use hud_core::part::{Known, Layer, Rendered};
 use hud_core::tokens::Family;
 use hud_store::section::{Attention, Compacted, Section as _};
-use hud_store::state::{Epoch, HudState};
+use hud_store::state::{Epoch, HudState, RecordEntry};
 
 use crate::budget::family;
 use crate::fit::{Layers, Names};
+use crate::handoff;
 use crate::layout::LayoutError;
 use crate::setup::Setup;
 
@@ -26,6 +27,17 @@ pub(crate) struct LastParts {
     made: Option<Made>,
     /// The pressures of the static layer as an epoch began, for the models of a family.
     begun: Option<(Box<Epoch>, &'static Family, Pressures)>,
+    handoff: Option<MadeHandoff>,
+}
+
+/// The handoff that was made last, and what it was made of.
+#[derive(Clone, Debug)]
+struct MadeHandoff {
+    text: String,
+    entries: Vec<RecordEntry>,
+    epoch: Option<Box<Epoch>>,
+    tokens: u64,
+    family: &'static Family,
 }
 
 /// The static layer, and what it was made of besides the sections that its parts show.
@@ -35,6 +47,7 @@ struct Made {
     names: Names,
     family: Option<&'static Family>,
     epoch: Option<Box<Epoch>>,
+    covered: &'static [Layer],
 }
 
 /// The parts of a layer.
@@ -129,6 +142,7 @@ impl LastParts {
                 && !changed.contains(&Compacted::NAME)
                 && made.epoch == state.epoch;
             made.family == family
+                && made.covered == layers.covered
                 && parts.all(|part| is_same(part, &changed))
                 && (!is_limited || is_room_same)
         };
@@ -144,8 +158,37 @@ impl LastParts {
             names: names.clone(),
             family,
             epoch: state.epoch.clone().filter(|_| is_limited),
+            covered: layers.covered,
         });
         Ok((rendered, names))
+    }
+
+    /// The handoff of the epoch of a state, in at most so many tokens.
+    pub(crate) fn handoff(
+        &mut self,
+        state: &HudState,
+        tokens: u64,
+        setup: &Setup,
+    ) -> Result<String, LayoutError> {
+        let family = family(state);
+        let epoch = state.epoch.as_ref();
+        if let Some(made) = &self.handoff
+            && made.tokens == tokens
+            && made.family == family
+            && made.epoch.as_ref() == epoch
+            && made.entries == state.record.compacted()
+        {
+            return Ok(made.text.clone());
+        }
+        let text = handoff::of_past(state, epoch.map(|epoch| &**epoch), tokens, None, setup)?;
+        self.handoff = Some(MadeHandoff {
+            text: text.clone(),
+            entries: state.record.compacted().to_vec(),
+            epoch: epoch.cloned(),
+            tokens,
+            family,
+        });
+        Ok(text)
     }
 
     /// The pressures that a state's epoch began with.

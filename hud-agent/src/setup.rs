@@ -30,6 +30,9 @@ pub struct Setup {
     pub settings: Settings,
     /// What counts the tokens of the HUD.
     pub counters: Counters,
+    /// The number of bytes that a text in the conversation has at most, where the client
+    /// [cuts](crate::client::Client::most_bytes) longer ones.
+    pub most_bytes: Option<usize>,
 }
 
 /// Why a section can't be added.

@@ -229,8 +229,10 @@ impl Live {
 
     /// Whether something else may be shown of a state than what the program shows by itself.
     fn shows_other(&self, state: &HudState) -> bool {
-        !state.sections.is_empty()
-            || self.current.template.is_some()
+        let own = state.section::<AgentLayout>();
+        own.is_some_and(|own| {
+            own.proposed().is_some() || own.newest_first().next().flatten().is_some()
+        }) || self.current.template.is_some()
             || self.current.line.is_some()
             || self.base().is_some()
     }

@@ -124,6 +124,12 @@ pub trait Client: Debug + Sync {
         Value::Null
     }
 
+    /// The number of bytes of the HUD that an answer has at most: the client cuts longer ones. None where no such limit is
+    /// known.
+    fn most_bytes(&self) -> Option<usize> {
+        None
+    }
+
     /// Whether its calls of the `hud` tool say of which session they are, in another way than by the
     /// agent's saying so.
     fn says_session(&self) -> bool {

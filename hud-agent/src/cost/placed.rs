@@ -3,10 +3,10 @@
 use hud_core::fit::FitError;
 use hud_core::part::Layer;
 use hud_core::tokens::{Family, TokenCounter};
-use hud_store::state::{Epoch, HudState};
+use hud_store::state::HudState;
 
 use super::request::{Block, Role};
-use crate::frame::{Frame, frame};
+use crate::frame::{Frame, begun, frame};
 use crate::layout::LayoutError;
 use crate::placement::Placement;
 use crate::setup::Setup;
@@ -108,10 +108,7 @@ impl<'s> Writer<'s> {
         frame: &Frame,
         placement: Placement,
     ) -> Result<Vec<Slot>, LayoutError> {
-        let begun = match placement {
-            Placement::Epoch => state.epoch.as_deref().map(Epoch::state),
-            _ => None,
-        };
+        let begun = begun(state, placement, self.setup);
         let texts = frame.texts(state, self.setup)?;
         let begun = begun.map(|begun| frame.texts(&begun, self.setup));
         let begun = begun.transpose()?;

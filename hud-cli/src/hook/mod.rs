@@ -69,6 +69,14 @@ const SHORT: Duration = Duration::from_millis(20);
 /// How many events a fork has at most while its original is looked for.
 const YOUNG: u64 = 32;
 
+/// The number of bytes of an answer that are kept for what is in it beside the frame: the tag, the session's name, the note
+/// on a server that is gone.
+const BESIDE: usize = 1_000;
+
+/// The number of bytes of an answer from which on it has ASCII characters only. A longer one comes in several pieces, and
+/// Gemini CLI loses a character that is cut between two.
+const PIECE: usize = 64 * 1024;
+
 /// How many bytes an event may have: what a tool said may be long.
 const LONGEST: u64 = 32 * 1024 * 1024;
 
@@ -103,6 +111,12 @@ pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
         });
         if let Some(answer) = said {
             // A client that takes no answer does without.
+            let answer = answer.to_string();
+            let answer = if answer.len() < PIECE {
+                answer
+            } else {
+                ascii(&answer)
+            };
             let _ = writeln!(io::stdout().lock(), "{answer}");
         }
         due
@@ -227,6 +241,7 @@ fn answer(
     let is_named = is_named(client, process.as_ref(), &read, &location, &id);
     let mut setup = app.serving(location.directory());
     args.deadline.put_into(&mut setup.settings);
+    setup.most_bytes = client.most_bytes().map(|most| most.saturating_sub(BESIDE));
     let location = location.serving(&setup);
     *lock(place) = Some(location.clone());
     let known = match read.shows {
@@ -697,6 +712,21 @@ fn framed(
 /// How many events a session may be ahead of what its model was shown, while none of them is news to it.
 const FAR: u64 = 64;
 
+/// JSON with each character that is not of ASCII as an escape.
+fn ascii(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c.is_ascii() {
+            escaped.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            escaped.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    escaped
+}
+
 /// Records what the client is handed, where that is another text than before. It is no more than a witness: it is
 /// not waited for, and is as durable as what is recorded next.
 fn record(
@@ -789,6 +819,14 @@ mod tests {
     use crate::odd::any_json;
 
     proptest! {
+        #[test]
+        fn escaped_json_is_the_same(text in any::<String>()) {
+            let json = serde_json::to_string(&text).unwrap();
+            let escaped = ascii(&json);
+            prop_assert!(escaped.is_ascii());
+            prop_assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), text);
+        }
+
         #[test]
         fn no_event_is_too_odd_for_a_dialect(
             name in prop::sample::select(vec![

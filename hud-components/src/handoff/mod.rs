@@ -124,6 +124,24 @@ impl Heading {
     }
 }
 
+impl Heading {
+    /// The sections of the state whose items are under it; none for what only the record has.
+    const fn sections(self) -> &'static [&'static str] {
+        match self {
+            Self::Task => &["task", "requests"],
+            Self::Rules => &["constraints"],
+            Self::InProgress => &["next_steps", "blockers"],
+            Self::Failing => &["errors"],
+            Self::Changes => &["active_files"],
+            Self::Checks => &["checks"],
+            Self::Repository => &["repository"],
+            Self::Decisions => &["decisions"],
+            Self::Notes => &["notes", "findings"],
+            Self::Reports | Self::Commands | Self::Answers | Self::Learnt => &[],
+        }
+    }
+}
+
 /// The form in which the units of an item are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
@@ -180,6 +198,16 @@ impl<'s> Handoff<'s> {
             state,
             items: collect::items(state),
         }
+    }
+
+    /// The handoff without the headings whose sections are all turned off.
+    #[must_use]
+    pub fn without(mut self, is_off: impl Fn(&str) -> bool) -> Self {
+        self.items.retain(|item| {
+            let sections = item.heading.sections();
+            sections.is_empty() || !sections.iter().all(|section| is_off(section))
+        });
+        self
     }
 
     /// As much of the handoff as a budget of tokens holds, written by a renderer in a scope. Rules are left out last.

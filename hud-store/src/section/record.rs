@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{FileEvent, Happened, Item, Pace, RequestEvent, Section, TaskEvent};
+use super::{CompactEvent, FileEvent, Happened, Item, Pace, RequestEvent, Section, TaskEvent};
 use crate::event::{Actor, Clip, HudEvent};
 
 /// The number of bytes of one text that a state keeps.
@@ -158,6 +158,15 @@ enum Sort {
 }
 
 impl Sort {
+    const ALL: [Self; 6] = [
+        Self::User,
+        Self::Agent,
+        Self::Change,
+        Self::Command,
+        Self::Read,
+        Self::Decided,
+    ];
+
     /// The number of bytes that all entries of the sort keep.
     const fn bytes(self) -> usize {
         match self {
@@ -215,11 +224,21 @@ impl Fact {
 }
 
 /// The section: entries, oldest first. Of each sort of facts it keeps the newest, within bounds of number and size,
-/// and the user's first message.
+/// and the user's first message. What was recorded before a compaction has the bounds to itself and stays until the
+/// next one, as the text that shows it stays in the provider's cache.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct Record(Vec<RecordEntry>);
+#[serde(default)]
+pub struct Record {
+    entries: Vec<RecordEntry>,
+    /// The number of entries that were recorded before the last compaction.
+    #[serde(skip_serializing_if = "is_zero")]
+    compacted: usize,
+}
+
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
 
 /// A message of the user's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -237,17 +256,31 @@ pub struct UserMessage<'r> {
 impl Record {
     /// The entries, oldest first.
     pub fn entries(&self) -> &[RecordEntry] {
-        &self.0
+        &self.entries
+    }
+
+    /// The entries of before the last compaction; none before the first.
+    pub fn compacted(&self) -> &[RecordEntry] {
+        self.entries.get(..self.compacted).unwrap_or_default()
+    }
+
+    /// The record as it was at the last compaction; empty before the first.
+    #[must_use]
+    pub fn at_compaction(&self) -> Self {
+        Self {
+            entries: self.compacted().to_vec(),
+            compacted: self.compacted,
+        }
     }
 
     /// True if nothing is recorded.
     pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.entries.is_empty()
     }
 
     /// The messages of the user, oldest first.
     pub fn user_messages(&self) -> impl DoubleEndedIterator<Item = UserMessage<'_>> {
-        self.0.iter().filter_map(|entry| match &entry.fact {
+        self.entries.iter().filter_map(|entry| match &entry.fact {
             Fact::Message {
                 id,
                 by: Speaker::User,
@@ -268,7 +301,7 @@ impl Record {
             clip(text);
         }
         let sort = fact.sort();
-        self.0.push(RecordEntry {
+        self.entries.push(RecordEntry {
             turn: when.turn,
             at: when.at,
             fact,
@@ -276,26 +309,39 @@ impl Record {
         self.keep_bounds(sort);
     }
 
-    /// Drops the oldest entries of a sort that has too many.
+    /// Drops the oldest entries of a sort that has too many. Those of before the last compaction are counted apart, and stay.
     fn keep_bounds(&mut self, sort: Sort) {
-        let of_sort = |entry: &&RecordEntry| entry.fact.sort() == sort;
-        let (mut count, mut bytes) = self
-            .0
-            .iter()
-            .filter(of_sort)
-            .fold((0, 0), |(count, bytes), entry| {
-                (count + 1, bytes + entry.fact.size())
-            });
-        let mut keeps_first = sort == Sort::User;
-        self.0.retain(|entry| {
+        let kept = self.compacted;
+        let is_counted = |at: usize, entry: &RecordEntry| at >= kept && entry.fact.sort() == sort;
+        let (mut count, mut bytes) = (0, 0);
+        for (at, entry) in self.entries.iter().enumerate() {
+            if is_counted(at, entry) {
+                count += 1;
+                bytes += entry.fact.size();
+            }
+        }
+        let mut keeps_first = sort == Sort::User && kept == 0;
+        let mut at = 0;
+        self.entries.retain(|entry| {
+            let is_counted = is_counted(at, entry);
+            at += 1;
             let is_over = count > RECORD_ENTRIES_CAP || bytes > sort.bytes();
-            if !is_over || entry.fact.sort() != sort || std::mem::take(&mut keeps_first) {
+            if !is_over || !is_counted || std::mem::take(&mut keeps_first) {
                 return true;
             }
             count -= 1;
             bytes -= entry.fact.size();
             false
         });
+    }
+
+    /// Keeps the bounds over all entries, which from now on are those of before the last compaction.
+    fn compact(&mut self) {
+        self.compacted = 0;
+        for sort in Sort::ALL {
+            self.keep_bounds(sort);
+        }
+        self.compacted = self.entries.len();
     }
 
     /// Adds a message of the user's that no message event reported, from the task or request that was made of it.
@@ -350,7 +396,11 @@ impl Section for Record {
             RecordEvent::Read(e) => {
                 // The same that is read again takes the place of the earlier entry.
                 let fact = Fact::Read(e);
-                self.0.retain(|entry| entry.fact != fact);
+                let (mut at, kept) = (0, self.compacted);
+                self.entries.retain(|entry| {
+                    at += 1;
+                    at <= kept || entry.fact != fact
+                });
                 self.add(fact, when);
             }
             RecordEvent::Answer(e) => self.add(Fact::Answer(e), when),
@@ -360,6 +410,7 @@ impl Section for Record {
 
     fn overhear(&mut self, event: &HudEvent, when: &Happened<'_>) {
         match event {
+            HudEvent::Compact(CompactEvent::After(_)) => self.compact(),
             HudEvent::File(FileEvent::Edit(e)) => {
                 let fact = Fact::Change {
                     path: e.path.clone(),
@@ -389,22 +440,16 @@ impl Section for Record {
 
     fn restore(&mut self, then: Self) {
         *self = then;
-        for text in self
-            .0
-            .iter_mut()
-            .flat_map(|entry| entry.fact.texts())
-            .flatten()
-        {
+        let facts = self.entries.iter_mut().map(|entry| &mut entry.fact);
+        for text in facts.flat_map(Fact::texts).flatten() {
             clip(text);
         }
-        for sort in [
-            Sort::User,
-            Sort::Agent,
-            Sort::Change,
-            Sort::Command,
-            Sort::Read,
-            Sort::Decided,
-        ] {
+        // Each half has the bounds to itself.
+        let compacted = self.compacted.min(self.entries.len());
+        let since = self.entries.split_off(compacted);
+        self.compact();
+        self.entries.extend(since);
+        for sort in Sort::ALL {
             self.keep_bounds(sort);
         }
     }
@@ -446,6 +491,45 @@ fn clip(text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::HudState;
+
+    #[test]
+    fn what_a_compaction_found_stays_until_the_next() {
+        let (actor, rest) = (Actor::Agent, HudState::default());
+        let when = Happened {
+            at: Timestamp::UNIX_EPOCH,
+            turn: 1,
+            version: 1,
+            actor: &actor,
+            rest: &rest,
+        };
+        let mut record = Record::default();
+        let run = |record: &mut Record, from: usize| {
+            for n in from..from + RECORD_ENTRIES_CAP + 50 {
+                let command = RecordCommand {
+                    command: format!("make {n}"),
+                    directory: None,
+                    passed: None,
+                    output: String::new(),
+                };
+                record.add(Fact::Command(command), &when);
+            }
+        };
+        run(&mut record, 0);
+        assert_eq!(record.entries().len(), RECORD_ENTRIES_CAP);
+        assert!(record.compacted().is_empty());
+        record.compact();
+        let found = record.entries().to_vec();
+        run(&mut record, 1_000);
+        assert_eq!(record.compacted(), found);
+        assert_eq!(record.entries().len(), 2 * RECORD_ENTRIES_CAP);
+        let mut read = Record::default();
+        read.restore(record.clone());
+        assert_eq!(read, record);
+        record.compact();
+        assert_eq!(record.compacted().len(), RECORD_ENTRIES_CAP);
+        assert_ne!(record.compacted(), found);
+    }
 
     #[test]
     fn a_long_text_keeps_its_beginning_and_its_end() {

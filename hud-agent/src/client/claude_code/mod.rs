@@ -134,6 +134,11 @@ impl Client for ClaudeCode {
         command_hook::answer(event, hud)
     }
 
+    /// Of a text of more than 10,000 UTF-16 units it shows the first 2,000.
+    fn most_bytes(&self) -> Option<usize> {
+        Some(10_000)
+    }
+
     fn says_session(&self) -> bool {
         false
     }

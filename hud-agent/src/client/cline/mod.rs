@@ -224,6 +224,11 @@ impl Client for Cline {
         }
         answer
     }
+
+    /// Of a text of more than 50,000 UTF-16 units it leaves out the end.
+    fn most_bytes(&self) -> Option<usize> {
+        Some(50_000)
+    }
 }
 
 impl Cline {

@@ -180,6 +180,11 @@ impl Client for Codex {
     fn answer(&self, event: &Value, hud: &str, _: &str) -> Value {
         command_hook::answer(event, hud)
     }
+
+    /// Of a text of more than 10,000 bytes it leaves out the middle.
+    fn most_bytes(&self) -> Option<usize> {
+        Some(10_000)
+    }
 }
 
 /// An event's reading, with the end of the rollout.
