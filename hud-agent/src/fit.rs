@@ -317,12 +317,25 @@ impl<'s> Layers<'s> {
         shown: Rendered,
         known: Option<&Known>,
     ) -> Result<Rendered, LayoutError> {
-        let used = state.context.as_ref().map(|context| context.used);
+        let Some(context) = &state.context else {
+            return Ok(shown);
+        };
+        // While the whole conversation is there, little has to be shown.
+        let is_whole = state.compacted.is_none() && state.pruned.is_empty();
+        let used = if is_whole { 0 } else { context.used };
         let budget = &self.setup.settings.budget;
-        let (None, Some(most)) = (self.tokens, used.and_then(|used| budget.tail(used))) else {
+        let (None, Some(most)) = (self.tokens, budget.tail(used)) else {
             return Ok(shown);
         };
         let family = family(state);
+        let most = match self.covered {
+            [] => most,
+            // The handoff is paid for in each turn as well, at the price of what is read from the cache.
+            _ => {
+                let handoff = handoff::room(state, &self.setup.settings) / 10;
+                most.saturating_sub(handoff).max(budget.tail_least)
+            }
+        };
         let most = family.counted(most);
         let bytes = before.len().saturating_add(shown.markdown.len());
         // No encoding has more tokens than bytes.

@@ -641,18 +641,25 @@ mod tests {
             HudEvent::from(note)
         };
         let state = then(&begun(), (0..40).map(notes));
-        let length = |used_tokens| {
-            let state = then(&state, [used(used_tokens)]);
-            placed(&state, None, Placement::MessageTail).message.len()
+        let lost = then(&compacted(), (40..80).map(notes));
+        let length = |state: &HudState, used_tokens| {
+            let state = then(state, [used(used_tokens)]);
+            let mut setup = Setup::default();
+            setup.settings.budget.tail_permille = 20;
+            let frame = frame(&state, None, Placement::MessageTail, &setup);
+            frame.unwrap().message.len()
         };
-        assert!(length(1_000) < length(60_000), "{}", length(60_000));
+        let (little, much) = (length(&lost, 1_000), length(&lost, 45_000));
+        assert!(little < much, "{little} {much}");
+        // While the conversation is whole, little is shown of it.
+        assert_eq!(length(&state, 1_000), length(&state, 45_000));
         let whole = |state: &HudState| {
             let mut setup = Setup::default();
             setup.settings.budget.tail_permille = 0;
             frame(state, None, Placement::MessageTail, &setup).unwrap()
         };
         let little = then(&state, [used(1_000)]);
-        assert!(whole(&little).message.len() > length(1_000));
+        assert!(whole(&little).message.len() > length(&state, 1_000));
     }
 
     #[test]

@@ -167,12 +167,13 @@ pub struct Budget {
     /// which changes every turn; what that leaves is nobody's, so that the static layer stays as it is.
     #[serde(with = "Within::<0, 100>")]
     pub static_percent: u8,
-    /// How many tokens a last message that is not kept has at most for each thousand in the context, where
-    /// the HUD's are not limited: it is paid for in full in each turn, and the rest, read from a cache, is a tenth
-    /// of that. 0 is for no limit.
+    /// The number of tokens that a last message that is not kept has at most for each thousand in the context, once a part of
+    /// the conversation has left that and where the HUD's are not limited: it is paid for in full in each turn, and the rest,
+    /// read from a cache, is a tenth of that. After a compaction it has a tenth of the handoff's tokens less. 0 is for no
+    /// limit.
     #[serde(with = "Within::<0, 1_000>")]
     pub tail_permille: u64,
-    /// How many tokens it may have in any case.
+    /// The number of tokens that it may have in any case, and while the conversation is whole.
     #[serde(with = "Within::<0, TOKENS>")]
     pub tail_least: u64,
     /// What sections have of it, by their names: `30%`, or `%*` for an equal part of what the others leave; and
