@@ -190,8 +190,8 @@ fn is_open(line: &str) -> bool {
 /// True if an answer of the agent's asks for a text, or waits for one.
 pub(super) fn asks_for_text(said: &str) -> bool {
     let said = &said[crate::derive::floor(said, said.len().saturating_sub(END))..];
-    let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
-    let last = lines.last().unwrap_or_default();
+    let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let last = lines.next_back().unwrap_or_default();
     let last: Vec<&str> = sentences(last).collect();
     last.iter()
         .rev()
