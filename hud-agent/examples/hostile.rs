@@ -67,6 +67,7 @@ fn run() -> Result<bool, String> {
         None => [
             cases::pastes(),
             cases::pastes_in_scripts(),
+            cases::announced(),
             cases::summaries(1_000),
             cases::rules(),
         ]

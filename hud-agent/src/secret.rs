@@ -12,20 +12,27 @@
 //! | a value that a command gives to a program: `curl -u`, `mysql -p`, `echo … \| sudo -S` | `-u user:…` |
 //! | a value that a sentence says, in the languages that are read | `the password is …` |
 //! | a value near a word for a secret, in a call that signs in, or in the column of a table, if it is made as secrets are | `connect(host, "ada", "…")` |
+//! | a passphrase of some words behind a name for one | `passphrase: …` |
+//! | a text in base64 or base 16, or the codes of characters, where a command or a call decodes them | `echo … \| base64 -d` |
+//! | codes for recovery, and the words of a wallet | `recovery codes: …` |
+//! | the values of a section or of a manifest of secrets | `kind: Secret` |
 //! | asterisks in the place of a part of a secret | `sk-…` |
 //!
 //! The beginnings are those that the issuers document, and the lengths are the shortest that they issue. A
 //! value is distinguished from code and from placeholders by what it is made of: `token = read()`,
 //! `password: string` and `secret: ${{ secrets.KEY }}` stay, and so does what is masked already: `password: ****`. A
 //! key that a terminal wrapped into several lines is one where its length is known. A secret is looked for in the text as it is, as it is
-//! shown without invisible characters, without the escape sequences of a terminal, and with escapes decoded. A text is looked through from
+//! shown without invisible characters, without the escape sequences of a terminal, with escapes decoded, with the parts of a
+//! literal joined, and with Latin letters for those that look like them. A text is looked through from
 //! its beginning to its end, and again only if there was something in it; a hook is a process of its own, which would
 //! have to compile patterns each time.
 
 mod command;
 mod cue;
+mod encoded;
 mod given;
 mod keys;
+mod list;
 mod near;
 mod shown;
 mod value;

@@ -39,6 +39,11 @@ fn no_rule_comes_of_a_paste_in_any_script() {
 }
 
 #[test]
+fn no_rule_comes_of_a_text_that_the_message_before_announces() {
+    assert_sound(&cases::announced());
+}
+
+#[test]
 fn the_users_own_rules_are_rules() {
     assert_sound(&cases::rules());
 }

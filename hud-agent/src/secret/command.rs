@@ -300,6 +300,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         options: &[("http-basic", Word(3)), ("-g", Word(3)), ("", Word(2))],
     },
     Program {
+        names: &["oathtool "],
+        needs: "",
+        options: &[("", Word(1))],
+    },
+    Program {
+        names: &["bw login "],
+        needs: "",
+        options: &[("", Word(2))],
+    },
+    Program {
         names: &["schtasks "],
         needs: "",
         options: &[("/rp", Next)],
@@ -620,6 +630,8 @@ fn placed(bytes: &[u8], form: Form, words: &[Argument], option: &str) -> Part {
         let text = word.of(bytes);
         // A drive and a folder of a network are none.
         let is_place = text.starts_with(b"\\\\") || text.len() == 2 && text.ends_with(b":");
+        // `/user:ada`, `/persistent:yes`
+        let is_place = is_place || text == b"*" || text.starts_with(b"/") && text.contains(&b':');
         !(text.starts_with(b"-") || is_place || text == option.as_bytes() && option == "http-basic")
     });
     let secret = match form {
@@ -684,6 +696,7 @@ const ASKS: &[&str] = &[
     "apikey",
     "pinentry",
     "age -p",
+    "pass insert",
 ];
 
 /// The number of bytes of a command that are looked at around a sign of a secret.

@@ -4,10 +4,11 @@ use super::command::{self, Program};
 use super::given::element;
 use super::near;
 use super::value::{
-    Bond, Sort, has_digit, is_bare_word, is_chosen, is_masked, is_member, looks_random, quote,
-    quoted, value,
+    Bond, Sort, has_digit, is_bare_word, is_chosen, is_masked, is_member, is_passphrase,
+    looks_random, quote, quoted, signs, value,
 };
 use super::{Part, run, run_back};
+use super::{encoded, list};
 use crate::derive::floor;
 
 /// What a word tells of.
@@ -58,6 +59,26 @@ enum Cue {
     Login,
     /// A phrase of words from which keys are made.
     Seed,
+    /// A call that decodes a text.
+    Decodes,
+    /// A call that makes a text of the codes of its characters.
+    Codes,
+    /// A command that decodes what it is given: `echo … | base64 -d`.
+    Decoder,
+    /// Codes by which an account is recovered.
+    Recovery,
+    /// The name of a section of secrets.
+    Section,
+    /// The kind of a manifest of secrets.
+    Manifest,
+    /// A field of a file of cookies.
+    Jar,
+    /// The number of lines of a private key of PuTTY.
+    Putty,
+    /// An address of a driver, which has a user and a password with a slash between.
+    Driver,
+    /// A code for phones that has the password of a network.
+    Network,
 }
 
 const NOUNS: &[(&str, Sort)] = &[
@@ -82,11 +103,19 @@ const NOUNS: &[(&str, Sort)] = &[
     ("secret key", Sort::Secret),
     ("secret_key", Sort::Secret),
     ("credential", Sort::Secret),
-    ("credentials", Sort::Secret),
     ("_authtoken", Sort::Secret),
     ("requirepass", Sort::Password),
     ("masterauth", Sort::Password),
     ("webhook", Sort::Secret),
+    ("setup key", Sort::Secret),
+    ("authenticator key", Sort::Secret),
+    ("2fa key", Sort::Secret),
+    ("mfa key", Sort::Secret),
+    ("totp key", Sort::Secret),
+    ("2fa seed", Sort::Secret),
+    ("totp seed", Sort::Secret),
+    ("otp seed", Sort::Secret),
+    ("mfa seed", Sort::Secret),
 ];
 
 /// Nouns of languages in which requests are read, and of some more. As they are at the beginning of a sentence, too.
@@ -149,6 +178,13 @@ const ABROAD: &[(&str, Sort)] = &[
     ("kod dostępu", Sort::Password),
     ("hasła", Sort::Password),
     ("hasłem", Sort::Password),
+    ("парольная фраза", Sort::Password),
+    ("Парольная фраза", Sort::Password),
+    ("кодовая фраза", Sort::Password),
+    ("phrase de passe", Sort::Password),
+    ("frase de contraseña", Sort::Password),
+    ("frase de acceso", Sort::Password),
+    ("wachtwoordzin", Sort::Password),
     ("пароль", Sort::Password),
     ("Пароль", Sort::Password),
     ("ПАРОЛЬ", Sort::Password),
@@ -532,8 +568,6 @@ const OTHERS: &[(&str, Cue)] = &[
     ("user/password", Cue::Login),
     ("username/password", Cue::Login),
     ("login/password", Cue::Login),
-    ("credentials are", Cue::Login),
-    ("credentials:", Cue::Login),
     ("login:", Cue::Login),
     ("logins:", Cue::Login),
     ("zugang:", Cue::Login),
@@ -547,6 +581,80 @@ const OTHERS: &[(&str, Cue)] = &[
     ("recovery phrase", Cue::Seed),
     ("mnemonic", Cue::Seed),
     ("seed words", Cue::Seed),
+    ("wallet", Cue::Seed),
+    ("bip39", Cue::Seed),
+    ("bip-39", Cue::Seed),
+    ("seed:", Cue::Seed),
+    ("seed =", Cue::Seed),
+    ("seed=", Cue::Seed),
+    ("12 words", Cue::Seed),
+    ("24 words", Cue::Seed),
+    ("frommnemonic(", Cue::Seed),
+    ("fromphrase(", Cue::Seed),
+    ("?code=", Cue::Hook),
+    ("&code=", Cue::Hook),
+    ("atob(", Cue::Decodes),
+    ("b64decode(", Cue::Decodes),
+    ("base64_decode(", Cue::Decodes),
+    ("decode64(", Cue::Decodes),
+    ("frombase64string(", Cue::Decodes),
+    ("decodestring(", Cue::Decodes),
+    ("buffer.from(", Cue::Decodes),
+    ("unhexlify(", Cue::Decodes),
+    ("fromhex(", Cue::Decodes),
+    ("fromcharcode", Cue::Codes),
+    ("fromcodepoint", Cue::Codes),
+    ("map(chr", Cue::Codes),
+    ("chr(", Cue::Codes),
+    ("bytes(", Cue::Codes),
+    ("bytearray(", Cue::Codes),
+    ("byte[]", Cue::Codes),
+    ("base64 -d", Cue::Decoder),
+    ("base64 --decode", Cue::Decoder),
+    ("base64 -di", Cue::Decoder),
+    ("openssl base64 -d", Cue::Decoder),
+    ("openssl enc -base64 -d", Cue::Decoder),
+    ("openssl enc -d -base64", Cue::Decoder),
+    ("openssl enc -d -a", Cue::Decoder),
+    ("xxd -r", Cue::Decoder),
+    ("recovery code", Cue::Recovery),
+    ("recovery_code", Cue::Recovery),
+    ("recoverycode", Cue::Recovery),
+    ("recovery key", Cue::Recovery),
+    ("recovery_key", Cue::Recovery),
+    ("backup code", Cue::Recovery),
+    ("backup_code", Cue::Recovery),
+    ("backupcode", Cue::Recovery),
+    ("scratch code", Cue::Recovery),
+    ("wiederherstellungscode", Cue::Recovery),
+    ("wiederherstellungsschlüssel", Cue::Recovery),
+    ("backup-code", Cue::Recovery),
+    ("codes de récupération", Cue::Recovery),
+    ("codes de secours", Cue::Recovery),
+    ("códigos de recuperación", Cue::Recovery),
+    ("códigos de recuperação", Cue::Recovery),
+    ("códigos de respaldo", Cue::Recovery),
+    ("codici di recupero", Cue::Recovery),
+    ("codici di backup", Cue::Recovery),
+    ("резервные коды", Cue::Recovery),
+    ("коды восстановления", Cue::Recovery),
+    ("恢复代码", Cue::Recovery),
+    ("恢复码", Cue::Recovery),
+    ("备份码", Cue::Recovery),
+    ("备用码", Cue::Recovery),
+    ("バックアップコード", Cue::Recovery),
+    ("リカバリーコード", Cue::Recovery),
+    ("복구 코드", Cue::Recovery),
+    ("passwords", Cue::Section),
+    ("secrets", Cue::Section),
+    ("credentials", Cue::Section),
+    ("kind: secret", Cue::Manifest),
+    ("\tTRUE\t", Cue::Jar),
+    ("\tFALSE\t", Cue::Jar),
+    ("private-lines:", Cue::Putty),
+    (":thin:", Cue::Driver),
+    ("WIFI:", Cue::Network),
+    ("totp(", Cue::Call(1)),
 ];
 
 /// The number of words.
@@ -721,6 +829,8 @@ pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
     const MOST_GIVEN: usize = 4096;
     let bytes = text.as_bytes();
     let (mut at, mut given) = (0, 0);
+    // Where the last manifest and the last list end, of which each is looked through once.
+    let mut listed = 0;
     while let Some(begin) = CUES.next_place(bytes, at) {
         let Some((end, cue)) = CUES.at(bytes, begin) else {
             at = begin + 1;
@@ -750,7 +860,10 @@ pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
                 Some(part) => found.push(part),
                 // Tests print `PASS: …`.
                 None if end - begin < "password:".len() => {}
-                None => context(bytes, begin, end - 1, Sort::Password, None, found),
+                None => {
+                    let told = noun(text, begin, end - 1, Sort::Password);
+                    context(bytes, begin, end - 1, Sort::Password, told, found);
+                }
             },
             Cue::Prompt => found.extend(near::prompted(bytes, end)),
             Cue::Short if is_short(bytes, begin, end) => {
@@ -779,7 +892,27 @@ pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
                 None => near::arguments(bytes, end, found),
             },
             Cue::Login => found.extend(login(bytes, end)),
-            Cue::Seed => found.extend(seed(bytes, end)),
+            Cue::Seed => found.extend(seed(bytes, end).or_else(|| list::seed(bytes, end))),
+            Cue::Decodes => found.extend(encoded::decoded(bytes, end)),
+            Cue::Codes => found.extend(encoded::codes(bytes, end, false)),
+            Cue::Decoder => {
+                let is_encoded =
+                    |part: &(usize, usize)| encoded::is_encoded_word(&bytes[part.0..part.1]);
+                found.extend(command::read(bytes, begin).filter(is_encoded));
+            }
+            Cue::Recovery => list::codes(bytes, end, found),
+            Cue::Section => {
+                context_of_section(text, begin, end, found);
+            }
+            Cue::Manifest if begin >= listed => {
+                listed = begin + 4096;
+                list::manifest(bytes, begin, found);
+            }
+            Cue::Manifest => {}
+            Cue::Jar => found.extend(list::jar(bytes, begin)),
+            Cue::Putty => found.extend(list::putty(bytes, end)),
+            Cue::Driver => found.extend(list::driver(bytes, end)),
+            Cue::Network => found.extend(list::network(bytes, end)),
         }
     }
 }
@@ -798,9 +931,28 @@ fn context(
     }
     // A whole word, or the end of a name.
     let next = bytes.get(end);
+    if sort != Sort::Key {
+        found.extend(encoded::codes(bytes, end, true));
+    }
     if !next.is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'_') {
         near::column(bytes, begin, sort, found);
         found.extend(near::near(bytes, begin, end, sort));
+    }
+}
+
+/// The secrets of a section, or what the noun for one tells of, which is within its name.
+fn context_of_section(text: &str, begin: usize, end: usize, found: &mut Vec<(usize, usize)>) {
+    let bytes = text.as_bytes();
+    list::section(bytes, begin, end, found);
+    if bytes[begin..end].eq_ignore_ascii_case(b"credentials") {
+        match bytes.get(end) {
+            Some(b':') => found.extend(login(bytes, end + 1)),
+            _ if bytes[end..].starts_with(b" are") => found.extend(login(bytes, end + 4)),
+            _ => {
+                let told = noun(text, begin, end, Sort::Secret);
+                context(bytes, begin, end, Sort::Secret, told, found);
+            }
+        }
     }
 }
 
@@ -825,8 +977,13 @@ fn noun(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
         || noun.contains(&b'_')
         || lead.iter().any(|byte| matches!(byte, b'_' | b'-'));
     let mut at = end + place;
+    if matches!(bytes.get(at), Some(b'>' | b' '))
+        && let Some(found) = element(bytes, begin, at)
+    {
+        return Some(found);
+    }
     if bytes.get(at) == Some(&b'>') {
-        return element(bytes, begin, at);
+        return None;
     }
     at += closers(bytes, at);
     match bytes.get(at) {
@@ -839,17 +996,84 @@ fn noun(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
             );
             if is_assigned && !noun.contains(&b' ') {
                 // What is given with a sign is found by that.
-                return None;
+                let sign = text[behind..]
+                    .chars()
+                    .next()
+                    .filter(|sign| matches!(sign, '=' | ':'))?;
+                let place = behind + sign.len_utf8();
+                return opened(text, place, sort).or_else(|| phrase(text, place, sort));
             }
-            said(text, behind, sort, true).or_else(|| spaced(bytes, begin, behind, sort, is_name))
+            said(text, behind, sort, true)
+                .or_else(|| spaced(bytes, begin, behind, sort, is_name))
+                .or_else(|| opened(text, behind, sort))
+                .or_else(|| {
+                    let is_passphrase = noun.eq_ignore_ascii_case(b"passphrase");
+                    let quoted = || value(bytes, behind, sort, Bond::Said);
+                    is_passphrase.then(|| phrase(text, behind, sort).or_else(quoted))?
+                })
         }
-        Some(b'=' | b':') if matches!(noun, [.., b'y' | b'Y']) && noun.contains(&b' ') => {
+        Some(b'=' | b':')
+            if matches!(noun, [.., b'y' | b'Y' | b'd' | b'D']) && noun.contains(&b' ') =>
+        {
             // `API key: …`: a name of two words, which is none of a program's.
             let gap = run(bytes, at + 1, |byte| byte == b' ');
             value(bytes, at + 1 + gap, sort, Bond::Loose)
+                .or_else(|| grouped(bytes, at + 1 + gap))
+                .or_else(|| opened(text, at + 1, sort))
         }
+        Some(b'=' | b':') => opened(text, at + 1, sort)
+            .or_else(|| phrase(text, at + 1, sort))
+            .or_else(|| {
+                let gap = run(bytes, at + 1, |byte| byte == b' ');
+                (sort == Sort::Password).then(|| signs(bytes, at + 1 + gap))?
+            }),
+        Some(byte) if !byte.is_ascii() => opened(text, at, sort),
         _ => None,
     }
+}
+
+/// What is between quotation marks of another language than English at a place.
+fn opened(text: &str, at: usize, sort: Sort) -> Part {
+    let rest = text.get(at..)?;
+    let begin = text.len()
+        - rest
+            .trim_start_matches([' ', '\u{3000}', '\u{A0}', '\u{202F}'])
+            .len();
+    let first = text[begin..].chars().next()?;
+    (!first.is_ascii() && OPENED.iter().any(|(opening, _)| *opening == first))
+        .then(|| stated(text, begin, sort, false))?
+}
+
+/// A passphrase of some words without quotes, which ends with its line: `passphrase: …`.
+fn phrase(text: &str, at: usize, sort: Sort) -> Part {
+    const LONGEST: usize = 160;
+    if sort != Sort::Password {
+        return None;
+    }
+    let rest = &text[at..floor(text, at + LONGEST + 1)];
+    let line = rest.split(['\n', '\r']).next()?;
+    let begin = at + line.len() - line.trim_start_matches([' ', '\t', '*', '\u{A0}']).len();
+    let line = text[begin..at + line.len()].trim_end();
+    let given = line.strip_suffix(['.', '!']).unwrap_or(line);
+    (given.len() <= LONGEST && is_passphrase(given)).then_some((begin, begin + given.len()))
+}
+
+/// The groups of four letters and digits that a key is shown in: `ki5k dsjo d245 …`.
+fn grouped(bytes: &[u8], begin: usize) -> Part {
+    const LEAST: usize = 4;
+    let (mut at, mut last, mut count) = (begin, begin, 0);
+    loop {
+        let length = run(bytes, at, |byte| byte.is_ascii_alphanumeric());
+        if length != 4 {
+            break;
+        }
+        (count, last) = (count + 1, at + length);
+        match bytes.get(last) {
+            Some(b' ' | b'-') => at = last + 1,
+            _ => break,
+        }
+    }
+    (count >= LEAST && has_digit(&bytes[begin..last])).then_some((begin, last))
 }
 
 /// What ends a name that is marked as one.
@@ -887,6 +1111,9 @@ fn abroad(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
         .filter(|c| matches!(c, ':' | '=' | '：' | '＝'))
     {
         return stated(text, at + gap + sign.len_utf8(), sort, true);
+    }
+    if let Some(found) = opened(text, at, sort) {
+        return Some(found);
     }
     if (gap == 0 || !parts_words(first))
         && let Some(found) = joined(text, at, sort)
@@ -1037,17 +1264,22 @@ fn said(text: &str, begin: usize, sort: Sort, is_english: bool) -> Part {
     None
 }
 
+/// Quotation marks, and those that close what they open.
+const OPENED: [(char, &[char]); 10] = [
+    ('“', &['”', '“']),
+    ('„', &['“', '”', '‟']),
+    ('”', &['”']),
+    ('«', &['»']),
+    ('»', &['«', '»']),
+    ('‹', &['›']),
+    ('「', &['」']),
+    ('『', &['』']),
+    ('‘', &['’', '‘']),
+    ('‚', &['‘', '’']),
+];
+
 /// The value at a place, of which a sentence says that it is one.
 fn stated(text: &str, at: usize, sort: Sort, may_be_word: bool) -> Part {
-    const OPENED: [(char, char); 7] = [
-        ('“', '”'),
-        ('„', '“'),
-        ('«', '»'),
-        ('「', '」'),
-        ('『', '』'),
-        ('‘', '’'),
-        ('*', '*'),
-    ];
     let rest = text.get(at..)?;
     let begin = at
         + (rest.len()
@@ -1058,11 +1290,15 @@ fn stated(text: &str, at: usize, sort: Sort, may_be_word: bool) -> Part {
     let first = text.get(begin..)?.chars().next()?;
     if let Some((_, closing)) = OPENED.iter().find(|(opening, _)| *opening == first) {
         let begin = begin + first.len_utf8();
-        let length = text[begin..]
+        let inner = &text[begin..floor(text, begin + 220)];
+        let length = inner
             .find(*closing)
             .filter(|length| (4..=200).contains(length))?;
-        let given = &text[begin..begin + length];
-        return is_worth(given, sort).then_some((begin, begin + length));
+        let blanks = [' ', '\u{A0}', '\u{202F}'];
+        let whole = &inner[..length];
+        let begin = begin + length - whole.trim_start_matches(blanks).len();
+        let given = whole.trim_matches(blanks);
+        return is_worth(given, sort).then_some((begin, begin + given.len()));
     }
     if let Some(opened) = quote(bytes, begin) {
         let begin = begin + opened.1;
@@ -1083,9 +1319,16 @@ fn stated(text: &str, at: usize, sort: Sort, may_be_word: bool) -> Part {
         end < begin + length
             || behind.is_empty()
             || behind.starts_with(['\n', '\r'])
-            || !behind.starts_with(' ')
+            || !behind.starts_with(|c: char| c == ' ' || c.is_alphabetic() && c < '\u{E00}')
             || GOES_ON.iter().any(|words| behind.starts_with(words))
     };
+    let behind = bytes.get(begin + length);
+    if sort == Sort::Password
+        && behind == Some(&b' ')
+        && let Some(found) = phrase(text, begin, sort)
+    {
+        return Some(found);
+    }
     if may_be_word && is_last && sort == Sort::Password && is_bare_word(&bytes[begin..end]) {
         return Some((begin, end));
     }

@@ -67,7 +67,9 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
     begin += gap.min(24);
     let sort = match sort(name) {
         Some(sort) => sort,
-        None if name.eq_ignore_ascii_case(b"value") => named_above(&bytes[..begin_of_name])?,
+        None if name.eq_ignore_ascii_case(b"value") => named_above(&bytes[..begin_of_name])
+            .or_else(|| named_by_block(&bytes[..begin_of_name]))?,
+        None if name == b"default" => named_by_block(&bytes[..begin_of_name])?,
         None => return None,
     };
     let is_bound = spaces + gap == 0 && sign == b'=' && wide == 0;
@@ -79,10 +81,13 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
         (false, _) if has_line(bytes, begin_of_name, begin) => Bond::Line,
         (false, _) => Bond::Loose,
     };
-    let found = value(bytes, begin, sort, bond).or_else(|| {
-        let is_tight = sort == Sort::Key && bond == Bond::Environment;
-        is_tight.then(|| digest(bytes, begin, name))?
-    })?;
+    let found = value(bytes, begin, sort, bond)
+        .or_else(|| (sort == Sort::Password && sign == b'=').then(|| braced(bytes, begin))?)
+        .or_else(|| tripled(bytes, begin, sort))
+        .or_else(|| {
+            let is_tight = sort == Sort::Key && bond == Bond::Environment;
+            is_tight.then(|| digest(bytes, begin, name))?
+        })?;
     // What tests print: `PASS: name`, `pass=12`.
     let is_outcome = name.eq_ignore_ascii_case(b"pass")
         && !matches!(
@@ -94,6 +99,46 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
             || bond == Bond::Line && is_variable
             || bytes[found.0..found.1].iter().all(u8::is_ascii_digit));
     (!is_outcome).then_some(found)
+}
+
+/// The value in braces of a text for ODBC: `PWD={…};`.
+fn braced(bytes: &[u8], begin: usize) -> Part {
+    if bytes.get(begin) != Some(&b'{') {
+        return None;
+    }
+    let length = run(bytes, begin + 1, |byte| {
+        byte.is_ascii_graphic() && !b"{}\"'".contains(&byte)
+    });
+    let end = begin + 1 + length;
+    let given = &bytes[begin + 1..end];
+    let is_closed = bytes.get(end) == Some(&b'}') && bytes.get(end + 1) == Some(&b';');
+    (is_closed && length >= 4 && has_digit(given)).then_some((begin + 1, end))
+}
+
+/// The value in a text of several lines, which three quotes begin.
+fn tripled(bytes: &[u8], begin: usize, sort: Sort) -> Part {
+    let quotes = bytes.get(begin..begin + 3)?;
+    if !(quotes == [b'"'; 3] || quotes == [b'\''; 3]) {
+        return None;
+    }
+    let mut first = begin + 3;
+    first += usize::from(bytes.get(first) == Some(&b'\\'));
+    first += run(bytes, first, |byte| byte.is_ascii_whitespace()).min(40);
+    value(bytes, first, sort, Bond::Line)
+}
+
+/// The sort of the name of the block that a field is in: `variable "db_password" { default = "…" }`.
+fn named_by_block(before: &[u8]) -> Option<Sort> {
+    const FARTHEST: usize = 300;
+    let from = before.len().saturating_sub(FARTHEST);
+    let text = &before[from..];
+    let at = ["variable \"", "output \"", "parameter \""]
+        .iter()
+        .filter_map(|word| Some(memchr::memmem::rfind(text, word.as_bytes())? + word.len()))
+        .max()?;
+    let length = text[at..].iter().position(|byte| *byte == b'"')?;
+    let is_within = !text[at..].contains(&b'}');
+    is_within.then(|| sort(&text[at..at + length]))?
 }
 
 /// The text that is given to a name with a type: `KEY: &str = "…"`. The sign of equality is at a place.
@@ -346,8 +391,11 @@ pub(super) fn asterisks(bytes: &[u8], at: usize) -> Part {
     is_masked.then_some((at, at + length))
 }
 
-/// What is in an element of XML whose name, as `password`, ends at a place.
-pub(super) fn element(bytes: &[u8], name: usize, sign: usize) -> Part {
+/// What is in an element of XML whose name, as `password`, is before a place, where its attributes or its content are.
+pub(super) fn element(bytes: &[u8], name: usize, end: usize) -> Part {
+    /// The number of bytes that the attributes of an element have at most.
+    const ATTRIBUTES: usize = 200;
+    const DATA: &[u8] = b"<![CDATA[";
     let opened = bytes[..name]
         .iter()
         .rev()
@@ -356,13 +404,45 @@ pub(super) fn element(bytes: &[u8], name: usize, sign: usize) -> Part {
     let begin = name - opened;
     let is_name =
         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':');
-    if !bytes[begin..sign].iter().all(is_name) || quote(bytes, sign + 1).is_some() {
+    if !bytes[begin..end].iter().all(is_name) {
         return None;
     }
-    let begin = sign + 1;
+    let within = &bytes[end..bytes.len().min(end + ATTRIBUTES)];
+    let close = within.iter().position(|byte| matches!(byte, b'>' | b'<'))?;
+    let is_content = within[close] == b'>' && !within[..close].ends_with(b"/");
+    let mut begin = end + close + 1;
+    if !is_content || quote(bytes, begin).is_some() {
+        return None;
+    }
+    begin += run(bytes, begin, |byte| byte.is_ascii_whitespace()).min(80);
+    let is_data = bytes[begin..].starts_with(DATA);
+    if is_data {
+        begin += DATA.len();
+    } else if bytes[begin..].starts_with(b"<") {
+        // Its value has an element of its own.
+        let inner = run(bytes, begin + 1, |byte| byte.is_ascii_alphanumeric());
+        let tag = &bytes[begin + 1..begin + 1 + inner];
+        let is_value = ["value", "string", "data", "text"]
+            .iter()
+            .any(|known| tag.eq_ignore_ascii_case(known.as_bytes()));
+        if !is_value || bytes.get(begin + 1 + inner) != Some(&b'>') {
+            return None;
+        }
+        begin += inner + 2;
+    }
     let length = run(bytes, begin, |byte| byte.is_ascii_graphic() && byte != b'<');
-    let is_closed = bytes.get(begin + length..)?.starts_with(b"</");
     let given = &bytes[begin..begin + length];
+    let given = match is_data {
+        true => given.strip_suffix(b"]]>").unwrap_or(given),
+        false => given,
+    };
+    let behind = &bytes[begin + given.len()..];
+    let blanks = behind
+        .iter()
+        .take(80)
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
+    let is_closed = behind[blanks..].starts_with(b"</") || is_data && behind.starts_with(b"]]>");
     let is_variable = matches!(given.first(), Some(b'$' | b'{' | b'%'));
-    (is_closed && length >= 4 && !is_variable).then_some((begin, begin + length))
+    (is_closed && given.len() >= 4 && !is_variable).then_some((begin, begin + given.len()))
 }

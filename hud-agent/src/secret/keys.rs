@@ -594,7 +594,16 @@ fn is_random(bytes: &[u8]) -> bool {
 pub(super) fn block(text: &str, at: usize) -> Part {
     /// No key is longer, whatever is put before each of its lines.
     const LONGEST: usize = 32 * 1024;
-    let rest = text.get(at..)?.strip_prefix("-----BEGIN ")?;
+    let rest = text.get(at..)?;
+    // Of other programs than OpenSSL.
+    if let Some(rest) = rest.strip_prefix("---- BEGIN ") {
+        let (name, key) = rest.split_once(" ----")?;
+        let begin = text.len() - key.len();
+        let whole = key.find("---- END").filter(|whole| *whole <= LONGEST)?;
+        let is_key = name.len() <= 40 && name.contains("PRIVATE KEY") && whole >= 40;
+        return is_key.then_some((begin, begin + whole));
+    }
+    let rest = rest.strip_prefix("-----BEGIN ")?;
     let (name, key) = rest.split_once("-----")?;
     if name.len() > 40 || !name.contains("PRIVATE KEY") {
         return None;

@@ -4,8 +4,8 @@
 
 use super::given::without_escapes;
 use super::value::{
-    Bond, Sort, distinct, has_digit, is_chosen, is_masked, is_member, looks_random, quote, quoted,
-    sort, value,
+    Bond, Sort, distinct, has_digit, is_chosen, is_masked, is_member, is_passphrase, looks_random,
+    quote, quoted, sort, value,
 };
 use super::{Part, run, run_back};
 
@@ -121,10 +121,61 @@ fn is_name_like(given: &[u8]) -> bool {
 /// call or sentence.
 pub(super) fn near(bytes: &[u8], begin: usize, end: usize, kind: Sort) -> Part {
     typed(bytes, end, kind)
+        .or_else(|| nested(bytes, end, kind))
+        .or_else(|| attribute(bytes, begin, end, kind))
         .or_else(|| folded(bytes, end, kind))
         .or_else(|| below(bytes, end, kind))
         .or_else(|| behind(bytes, end))
         .or_else(|| before(bytes, begin, end))
+}
+
+/// The value in an object or a list that a field has: `"password": {"value": "…"}`.
+fn nested(bytes: &[u8], end: usize, kind: Sort) -> Part {
+    let blanks = |at: usize| run(bytes, at, |byte| byte.is_ascii_whitespace()).min(24);
+    let (_, width) = quote(bytes, end)?;
+    let mut at = end + width;
+    at += blanks(at);
+    if bytes.get(at) != Some(&b':') {
+        return None;
+    }
+    at += 1 + blanks(at + 1);
+    let open = *bytes.get(at)?;
+    at += 1 + blanks(at + 1);
+    if open == b'{' {
+        let opened = quote(bytes, at)?;
+        let from = at + opened.1;
+        let close = quoted(bytes, from, opened)?;
+        let name = &bytes[from..close];
+        let is_value = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
+        if !(VALUES.iter().any(is_value) || matches!(name, b"S" | b"N" | b"$")) {
+            return None;
+        }
+        at = close + opened.1;
+        at += blanks(at);
+        if bytes.get(at) != Some(&b':') {
+            return None;
+        }
+        at += 1 + blanks(at + 1);
+    } else if open != b'[' {
+        return None;
+    }
+    quote(bytes, at)?;
+    let (first, last) = value(bytes, at, kind, Bond::Loose)?;
+    is_strong(&bytes[first..last], true).then_some((first, last))
+}
+
+/// The value of the element whose name is from `begin` to `end`: `<input name="password" type="hidden" value="…">`.
+fn attribute(bytes: &[u8], begin: usize, end: usize, kind: Sort) -> Part {
+    quote(bytes, end)?;
+    let from = begin.saturating_sub(REACH);
+    let open = bytes[from..begin].iter().rposition(|byte| *byte == b'<')?;
+    if bytes[from + open..begin].contains(&b'>') {
+        return None;
+    }
+    let until = bytes.len().min(end + REACH);
+    let close = bytes[end..until].iter().position(|byte| *byte == b'>')?;
+    let at = memchr::memmem::find(&bytes[end..end + close], b" value=")?;
+    value(bytes, end + at + 7, kind, Bond::Loose)
 }
 
 /// The literal that a declaration with a type gives to a name: `API_SECRET: &str = "…"`, `password As String = "…"`.
@@ -537,10 +588,7 @@ pub(super) fn column(bytes: &[u8], begin: usize, kind: Sort, found: &mut Vec<(us
     let from = begin - line.unwrap_or_else(|| begin.min(LONGEST_LINE));
     let head = line_at(bytes, from);
     let head = &bytes[from..from + head];
-    let Some(sign) = [b'|', b'\t', b';', b',']
-        .into_iter()
-        .find(|sign| head.contains(sign))
-    else {
+    let Some(sign) = SIGNS.iter().find(|sign| has(head, sign)) else {
         return;
     };
     let cells = cells(head, sign);
@@ -558,11 +606,15 @@ pub(super) fn column(bytes: &[u8], begin: usize, kind: Sort, found: &mut Vec<(us
             && text.split(|byte| *byte == b' ').count() <= 3
             && !text.iter().any(|byte| b"=:(){}[]<>".contains(byte))
     };
+    let is_framed = sign.len() > 1 && *sign != b"  " || *sign == b"|";
+    // Names of columns with nothing but blanks between them are words in capital letters.
+    let is_upper = || head.iter().all(|byte| !byte.is_ascii_lowercase()) && cells.len() > 1;
     // A sentence may lead to the first one, and a table may have a sign around it.
-    let is_table = cells.len() >= 2 + usize::from(sign == b'|')
-        && last - first <= 40
+    let is_table = cells.len() >= 2 + usize::from(*sign == b"|")
+        && last - first <= 48
         && cells.iter().skip(usize::from(nth > 0)).all(is_head)
-        && (sign == b'|' || cells.iter().all(|(first, last)| first < last));
+        && (is_framed || cells.iter().all(|(first, last)| first < last))
+        && (*sign != b"  " || is_upper());
     if !is_table {
         return;
     }
@@ -573,6 +625,16 @@ pub(super) fn column(bytes: &[u8], begin: usize, kind: Sort, found: &mut Vec<(us
         }
         let length = line_at(bytes, at);
         let row = &bytes[at..at + length];
+        // A line between two rows.
+        if is_rule(row) {
+            at += length + 1;
+            continue;
+        }
+        // The rows of a box may have other lines around them than its head.
+        let sign = match is_framed && !has(row, sign) {
+            true => SIGNS.iter().find(|sign| has(row, sign)).unwrap_or(sign),
+            false => sign,
+        };
         let row_cells = self::cells(row, sign);
         if row_cells.len() != cells.len() {
             return;
@@ -585,12 +647,40 @@ pub(super) fn column(bytes: &[u8], begin: usize, kind: Sort, found: &mut Vec<(us
         let given = &cell[lead..cell.len() - tail];
         let is_alone = value(given, 0, kind, Bond::Line)
             .is_some_and(|part| part.0 == 0 && part.1 + 1 >= given.len());
-        let is_worth = is_strong(given, true) || is_alone && has_digit(given) && is_chosen(given);
+        let is_words =
+            || kind == Sort::Password && std::str::from_utf8(given).is_ok_and(is_passphrase);
+        let is_worth = is_strong(given, true)
+            || is_alone && has_digit(given) && is_chosen(given)
+            || is_words();
         if is_worth {
             found.push((at + first + lead, at + last - tail));
         }
         at += length + 1;
     }
+}
+
+/// What parts the cells of a row. A row has the first one that it has at all.
+const SIGNS: [&[u8]; 9] = [
+    "│".as_bytes(),
+    "┃".as_bytes(),
+    "║".as_bytes(),
+    "¦".as_bytes(),
+    b"|",
+    b"\t",
+    b";",
+    b",",
+    b"  ",
+];
+
+fn has(text: &[u8], sign: &[u8]) -> bool {
+    memchr::memmem::find(text, sign).is_some()
+}
+
+/// True if a line has nothing but the lines of a table: `├───┼───┤`, `+---+---+`, `|---|---|`.
+fn is_rule(row: &[u8]) -> bool {
+    let is_line = |byte: &u8| b"+-=|: \t\r".contains(byte) || matches!(byte, 0xE2 | 0x80..=0xBF);
+    let is_drawn = |byte: &u8| b"-=".contains(byte) || !byte.is_ascii();
+    row.len() >= 3 && row.iter().all(is_line) && row.iter().any(is_drawn)
 }
 
 /// The length of the line at a place.
@@ -602,18 +692,24 @@ fn line_at(bytes: &[u8], at: usize) -> usize {
 }
 
 /// The places of the cells of a row of a table.
-fn cells(row: &[u8], sign: u8) -> Vec<(usize, usize)> {
+fn cells(row: &[u8], sign: &[u8]) -> Vec<(usize, usize)> {
     let mut cells = Vec::new();
-    let (mut first, mut inside) = (0, false);
-    for (at, byte) in row.iter().enumerate() {
-        match *byte {
-            b'"' if sign != b'|' => inside = !inside,
-            found if found == sign && !inside => {
-                cells.push((first, at));
-                first = at + 1;
+    let (mut first, mut inside, mut at) = (0, false, 0);
+    let is_quoted = sign.len() == 1 && sign != b"|";
+    while at < row.len() {
+        if row[at] == b'"' && is_quoted {
+            inside = !inside;
+        } else if row[at..].starts_with(sign) && !inside {
+            cells.push((first, at));
+            at += sign.len();
+            // Blanks part two cells however many they are.
+            while sign == b"  " && row.get(at) == Some(&b' ') {
+                at += 1;
             }
-            _ => {}
+            first = at;
+            continue;
         }
+        at += 1;
     }
     cells.push((first, row.len()));
     cells

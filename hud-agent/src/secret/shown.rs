@@ -28,6 +28,10 @@ enum Kind {
     Printed,
     /// The same, with one level of escapes decoded.
     Decoded,
+    /// Without what joins the parts of a text that is written in several.
+    Joined,
+    /// With letters of the Latin script in the place of those of others that look like them.
+    Latin,
 }
 
 /// How long an escape sequence with a text in it is at most, in bytes.
@@ -48,7 +52,157 @@ pub(super) fn views(text: &str) -> Vec<View> {
     if has_escapes(text) {
         views.push(View::of(text, Kind::Decoded));
     }
+    if has_joints(text) {
+        views.push(View::of(text, Kind::Joined));
+    }
+    if !text.is_ascii() && text.split(is_no_letter).any(is_disguised) {
+        views.push(View::of(text, Kind::Latin));
+    }
     views
+}
+
+fn is_no_letter(character: char) -> bool {
+    !character.is_alphabetic()
+}
+
+/// True if a word of Latin letters has some of another script, or is written with letters of another width or style.
+fn is_disguised(word: &str) -> bool {
+    let has_latin = || word.contains(|c: char| c.is_ascii_alphabetic());
+    let is_styled = |c: char| matches!(u32::from(c), 0xFF21..=0xFF5A | 0x1D400..=0x1D7FF);
+    !word.is_ascii() && (word.contains(is_styled) || has_latin() && word.contains(is_like_latin))
+}
+
+fn is_like_latin(character: char) -> bool {
+    !character.is_ascii() && latin(character).is_some()
+}
+
+/// The letter or the sign of ASCII that a character looks like.
+fn latin(character: char) -> Option<char> {
+    const LIKE: &str = "АВЕЅІЈКМНОРСТХУаеѕіјорсхукԁһӏԝѡοαρνικτυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ";
+    const LATIN: &str = "ABESIJKMHOPCTXYaesijopcxykdhlwwoapviktuABEZHIKMNOPTYX";
+    let code = u32::from(character);
+    match code {
+        0..=0x7F => None,
+        // Another width.
+        0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0),
+        // The letters of formulas: the alphabets follow each other.
+        0x1D400..=0x1D6A3 => {
+            let letter = (code - 0x1D400) % 52;
+            char::from_u32(if letter < 26 {
+                letter + u32::from('A')
+            } else {
+                letter - 26 + u32::from('a')
+            })
+        }
+        _ => {
+            let mut pairs = LIKE.chars().zip(LATIN.chars());
+            pairs
+                .find(|(like, _)| *like == character)
+                .map(|(_, latin)| latin)
+        }
+    }
+}
+
+/// True if a text may have parts that are joined.
+fn has_joints(text: &str) -> bool {
+    let joins = joins_lists(text);
+    memchr::memchr3_iter(b'"', b'\'', b'\n', text.as_bytes())
+        .any(|at| joint(text, at, joins).is_some())
+}
+
+/// The number of bytes from a place on that join two parts of a text: the quotes and the operator between two literals,
+/// the end of a line that goes on in the next one. The place is that of the quote, or of what ends the line. `joins`: the
+/// text may have a list whose parts are joined.
+fn joint(text: &str, at: usize, joins: bool) -> Option<usize> {
+    /// The number of blanks around an operator.
+    const BLANKS: usize = 40;
+    let bytes = text.as_bytes();
+    let blanks = |from: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        rest.iter()
+            .take(BLANKS)
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count()
+    };
+    match bytes[at] {
+        quote @ (b'"' | b'\'') => {
+            // A literal ends here.
+            let ends = match bytes[..at] {
+                [.., word, b' '] => word.is_ascii_alphanumeric(),
+                [.., byte] => byte.is_ascii_graphic() && !b"=([{,:+\\".contains(&byte),
+                [] => false,
+            };
+            if !ends {
+                return None;
+            }
+            let gap = blanks(at + 1);
+            let from = at + 1 + gap;
+            let rest = bytes.get(from..)?;
+            let operator = match rest {
+                [b'.', b'.', ..] | [b'+', b'+', ..] | [b'<', b'>', ..] | [b'|', b'|', ..] => 2,
+                [b'+' | b'.' | b'&' | b'~', ..] => 1,
+                [b'\\', b'\n', ..] => 2,
+                [b',', ..] if joins && is_list_joined(text, at) => 1,
+                // Literals in two lines.
+                [first, ..] if *first == quote && bytes[at + 1..from].contains(&b'\n') => 0,
+                _ => return None,
+            };
+            let next = from + operator + blanks(from + operator);
+            let opens = bytes.get(next) == Some(&quote)
+                && bytes.get(next + 1).is_some_and(|byte| *byte != quote);
+            opens.then_some(next + 1 - at)
+        }
+        b'\n' => {
+            // What is before the line's end is left out with it.
+            let line = bytes[..at].strip_suffix(b"\r").unwrap_or(&bytes[..at]);
+            match line {
+                [.., before, b'\\'] if *before != b'\\' && *before != b' ' => {
+                    Some(1 + blanks(at + 1))
+                }
+                [.., before, b'='] if before.is_ascii_alphanumeric() => {
+                    let word = |byte: &&u8| byte.is_ascii_graphic();
+                    let length = 1 + line[..line.len() - 1]
+                        .iter()
+                        .rev()
+                        .take(200)
+                        .take_while(word)
+                        .count();
+                    let next = bytes.get(at + 1..).unwrap_or_default();
+                    let first: Vec<u8> = next.iter().take(200).take_while(word).copied().collect();
+                    // The end of a text in base64, or of a name, joins nothing.
+                    let is_wrapped = length % 4 != 0
+                        && first.first().is_some_and(u8::is_ascii_alphanumeric)
+                        && !first.iter().any(|byte| b"=:(){".contains(byte));
+                    is_wrapped.then_some(1)
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// True if a text may have a list whose parts are joined.
+fn joins_lists(text: &str) -> bool {
+    [".join(", "concat!("]
+        .iter()
+        .any(|call| text.contains(call))
+}
+
+/// True if the parts of a list are joined with nothing between: `["a", "b"].join("")`, `concat!("a", "b")`.
+fn is_list_joined(text: &str, at: usize) -> bool {
+    const NEAR: usize = 200;
+    let from = crate::derive::floor(text, at.saturating_sub(NEAR));
+    let to = crate::derive::floor(text, at + NEAR);
+    let (before, behind) = (&text[from..at], &text[at..to]);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let rest = behind.split('\n').next().unwrap_or_default();
+    ["concat!(", "\".join(", "'.join("]
+        .iter()
+        .any(|call| line.contains(call))
+        || [".join(\"\")", ".join('')"]
+            .iter()
+            .any(|call| rest.contains(call))
 }
 
 /// Whether nobody sees a character between two letters of a key.
@@ -97,6 +251,11 @@ fn escape(text: &str, at: usize) -> Option<(char, usize)> {
                 [b'u', ..] => (hex(signs + 1, 4)?, 5),
                 [b'x', ..] => (hex(signs + 1, 2)?, 3),
                 [b'0', b'3', b'3', b'[', ..] => ('\u{1B}', 3),
+                [a @ b'0'..=b'1', b @ b'0'..=b'7', c @ b'0'..=b'7', ..] => {
+                    let code =
+                        u32::from(a - b'0') * 64 + u32::from(b - b'0') * 8 + u32::from(c - b'0');
+                    (char::from_u32(code).filter(char::is_ascii_graphic)?, 3)
+                }
                 [b'e', b'[', ..] => ('\u{1B}', 1),
                 _ => return None,
             };
@@ -166,6 +325,7 @@ impl View {
             text: String::with_capacity(text.len()),
             places: Vec::new(),
         };
+        let joins = kind == Kind::Joined && joins_lists(text);
         let is_mail = kind == Kind::Decoded && is_quoted_printable(text);
         let mut at = 0;
         let mut is_copied = false;
@@ -186,6 +346,20 @@ impl View {
                     escape(text, at).map(|(decoded, width)| (Some(decoded), width))
                 }
                 '=' if is_mail => printable(text, at),
+                '"' | '\'' if kind == Kind::Joined => {
+                    joint(text, at, joins).map(|width| (None, width))
+                }
+                // With what marks the end of the line.
+                '\\' | '=' | '\r' if kind == Kind::Joined => {
+                    let rest = &text.as_bytes()[at + 1..];
+                    let end = usize::from(character != '\r' && rest.starts_with(b"\r"));
+                    let is_end = character != '\r' && rest.get(end) == Some(&b'\n');
+                    let width = is_end.then(|| joint(text, at + 1 + end, joins)).flatten();
+                    width.map(|width| (None, 1 + end + width))
+                }
+                _ if kind == Kind::Latin && is_like_latin(character) => {
+                    latin(character).map(|latin| (Some(latin), character.len_utf8()))
+                }
                 _ => None,
             };
             let width = decoded.map_or(character.len_utf8(), |(_, width)| width);
@@ -293,12 +467,19 @@ mod tests {
             ("a%20k%65y.", "a key.", "k%65y"),
             ("a&nbsp;key&#46;", "a key.", "key"),
             ("a=3D k=\ney.", "a= key.", "k=\ney"),
+            (r#"a "k" + "ey.""#, r#"a "key.""#, r#"k" + "ey"#),
+            ("a 'k' .\n  'ey.'", "a 'key.'", "k' .\n  'ey"),
+            ("a k\\\n   ey.", "a key.", "k\\\n   ey"),
+            ("a k=\ney.", "a key.", "k=\ney"),
+            ("a kеy.", "a key.", "kеy"),
+            ("ａ ｋｅｙ.", "a key.", "ｋｅｙ"),
+            (r"a k\145y.", "a key.", r"k\145y"),
         ] {
             let views = views(text);
-            let view = views.last().map(|view| view.text.as_str());
-            assert_eq!(view, Some(shown), "{text:?}");
+            let view = views.iter().find(|view| view.text == shown);
+            let view = view.unwrap_or_else(|| panic!("{text:?}"));
             let begin = shown.find("key").unwrap_or_default();
-            let (begin, end) = views[views.len() - 1].part((begin, begin + 3));
+            let (begin, end) = view.part((begin, begin + 3));
             assert_eq!(&text[begin..end], covered);
         }
     }
@@ -336,6 +517,9 @@ mod tests {
             "plain\ttext\r\n",
             "naïve 日本 ✓ العربية e\u{301}",
             r"C:\new & 5 %\n",
+            "a: YWJj\nb: YWI=\nc",
+            "['a', 'b'] \"c\", \"d\"",
+            "русский и english",
         ] {
             assert!(views(text).is_empty(), "{text}");
         }

@@ -8,6 +8,7 @@ pub(super) const PASSWORDS: &[&str] = &[
     "passwd",
     "passphrase",
     "passcode",
+    "sshpass",
     "pwd",
     "_pass",
     "-pass",
@@ -90,6 +91,8 @@ pub(super) const SECRETS: &[&str] = &[
     "credential",
     "credentials",
     "webhook",
+    "dockerconfigjson",
+    "jsessionid",
     "key_base",
     "signature",
 ];
@@ -441,6 +444,8 @@ pub(super) fn may_be_secret(name: &[u8]) -> bool {
                 | b"ie"
                 | b"id"
                 | b"ue"
+                | b"on"
+                | b"lt"
         )
     )
 }
@@ -500,6 +505,13 @@ pub(super) fn value(bytes: &[u8], at: usize, sort: Sort, bond: Bond) -> Part {
         },
         None => unquoted(bytes, begin, bond),
     };
+    if opened.is_none()
+        && sort == Sort::Password
+        && bond != Bond::Loose
+        && let Some(found) = signs(bytes, begin)
+    {
+        return Some(found);
+    }
     let given = bytes.get(begin..end)?;
     let given = match given.split_last() {
         // The end of a sentence.
@@ -517,6 +529,25 @@ pub(super) fn value(bytes: &[u8], at: usize, sort: Sort, bond: Bond) -> Part {
     let is_found = !is_of_code && is_secret(given, sort, opened.is_some(), is_literal, bond)
         || opened.is_some() && sort == Sort::Password && is_phrase(given, bond);
     is_found.then_some((begin, begin + given.len()))
+}
+
+/// A value of nothing but signs, up to a blank: no pattern, no rule between paragraphs, and no code.
+pub(super) fn signs(bytes: &[u8], begin: usize) -> Part {
+    let length = run(bytes, begin, |byte| {
+        byte.is_ascii_punctuation() || byte >= 0x80
+    });
+    let given = &bytes[begin..begin + length];
+    let ends = bytes
+        .get(begin + length)
+        .is_none_or(u8::is_ascii_whitespace);
+    let is_code = matches!(
+        given.first(),
+        Some(b'[' | b'{' | b'<' | b'^' | b'"' | b'\'')
+    ) || given.iter().any(|byte| b"[]{}\"'`|\\;".contains(byte));
+    let ascii = given.iter().filter(|byte| byte.is_ascii()).count();
+    let is_text = ascii >= 8 && length - ascii <= 3 && distinct(given) >= 6;
+    (ends && !is_code && is_text && std::str::from_utf8(given).is_ok())
+        .then_some((begin, begin + length))
 }
 
 /// A value in quotes that is wrapped into several lines, if it is as long as no word: the quote that ends it is at the
@@ -600,6 +631,8 @@ fn is_type(value: &[u8]) -> bool {
 
 /// The end of a value without quotes.
 fn unquoted(bytes: &[u8], begin: usize, bond: Bond) -> usize {
+    /// No value is longer.
+    const LONGEST: usize = 4096;
     let is_end = |at: usize, byte: u8| match byte {
         b'"' | b'\'' | b'`' => true,
         b'\\' => matches!(
@@ -614,10 +647,10 @@ fn unquoted(bytes: &[u8], begin: usize, bond: Bond) -> usize {
         }
         byte => !byte.is_ascii_graphic(),
     };
-    let length = run(bytes, begin, |_| true);
-    (begin..begin + length)
+    let last = bytes.len().min(begin + LONGEST);
+    (begin..last)
         .find(|at| is_end(*at, bytes[*at]))
-        .unwrap_or(begin + length)
+        .unwrap_or(last)
 }
 
 /// Whether a value is a secret, and no code, placeholder or word of a sentence.
@@ -834,6 +867,53 @@ fn is_phrase(value: &[u8], bond: Bond) -> bool {
         && (8..=300).contains(&text.len())
         && words.iter().all(is_word)
         && !(has_label || words.iter().any(is_of_sentence))
+}
+
+/// True if a text is a passphrase of some words without quotes, and no sentence about one: each word is in small letters, or
+/// each begins with a capital one.
+pub(super) fn is_passphrase(text: &str) -> bool {
+    const LEAST: usize = 4;
+    const MOST: usize = 12;
+    /// Words of sentences about passwords.
+    const OTHERS: &[&str] = &[
+        "ask", "see", "read", "stored", "kept", "taken", "via", "it", "was", "has", "have", "when",
+        "where", "who", "which", "how", "why", "you", "we", "i", "they", "he", "she", "me", "us",
+        "as", "so", "but", "then", "there", "here", "all", "some", "more", "less", "least", "most",
+        "was", "were", "been", "being", "would", "could", "need", "needs", "may", "might", "after",
+        "before", "until", "each", "every", "both", "one", "two", "up", "out", "about", "into",
+        "over", "under", "per", "only", "also", "very", "too", "yet", "once", "again", "still",
+        "get", "got", "try", "let", "ok", "yes", "und", "oder", "mit", "von", "zum", "zur", "auf",
+        "für", "wird", "wurde", "nicht", "ein", "eine", "aus", "bei", "im", "am", "wie", "les",
+        "des", "du", "un", "une", "et", "est", "pas", "par", "pour", "dans", "sur", "los", "las",
+        "del", "y", "en", "es", "por", "para", "con", "no", "e", "do", "da", "em", "não", "non",
+        "è", "di", "per", "se", "al", "a", "lo", "sus", "elle", "on", "ce", "sa", "и", "в", "на",
+        "не", "с", "для", "или", "это", "по", "от", "из", "у",
+    ];
+    // `moss-teapot-lagoon-river`
+    let sign = if text.contains(' ') { ' ' } else { '-' };
+    let words: Vec<&str> = text.split(sign).collect();
+    let is_word = |word: &&str| {
+        word.chars().count() >= 2
+            && word.chars().all(|c| c.is_alphanumeric() || c == '-')
+            && word.len() <= 40
+    };
+    let begins_great = |word: &&str| word.starts_with(char::is_uppercase);
+    let great = words.iter().filter(|word| begins_great(word)).count();
+    let has_case = great == 0 || great == words.len();
+    let is_other = |word: &&str| {
+        let lower = word.to_lowercase();
+        let lower = lower.as_str();
+        OF_SENTENCES.contains(&lower) || OTHERS.contains(&lower)
+    };
+    let said = |word: &&&str| is_adjective(word.as_bytes());
+    (LEAST..=MOST).contains(&words.len())
+        && has_case
+        && words.iter().all(is_word)
+        && !words
+            .iter()
+            .any(|word| is_other(word) || holds_harmless(word.as_bytes()))
+        && words.iter().filter(said).count() <= 1
+        && text.chars().any(char::is_alphabetic)
 }
 
 /// Whether a value is a member of something: names with dots between them.

@@ -237,6 +237,273 @@ const PASTES: &[(&str, &str)] = &[
     ("", " What does that mean?"),
 ];
 
+/// Messages that announce a text, and orders in their language that come in the next message.
+const ANNOUNCED: &[(&[&str], &[&str])] = &[
+    (
+        &[
+            "Here is what Bob wrote me, I'll paste it in the next message.",
+            "I got a mail from our vendor. I'll send it to you now, tell me what you think.",
+            "Summarise what I send next.",
+            "The next thing I send is a note from the door of the office",
+            "I'm going to paste a text, please translate it to German.",
+            "Wait, I'll copy the text of the README here:",
+            "My boss sent me these rules...",
+            "What do you make of the following?",
+            "I'll forward you the mail of the customer in a second.",
+            "Please proofread the text that follows.",
+            "Text coming up:",
+            "Can you translate something for me? I paste it below",
+            "Bob's message:",
+            "Next up is a quote from a book, guess the author.",
+            "Pasting their house rules now, tell me if they are fair.",
+            "Let me show you what the other bot answered.",
+            "One moment, I am copying the message from Slack.",
+            "I will give you a sentence and you tell me the language.",
+            "Correct the grammar of my next text.",
+            "Got this on WhatsApp, see below",
+            "Rate the tone of the notice I am about to send.",
+            "Ready for the email? It comes right after this.",
+            "Look at what the linter of the vendor printed, comes in a sec",
+            "Here comes the note from my colleague",
+            "I want your opinion on a text. Here it is",
+            "Read the next message and tell me who might have written it.",
+            "What follows is from a Slack thread.",
+            "I'll quote the vendor now.",
+            "Someone left a comment on my PR. Copying it here.",
+            "Please check the spelling of my next message.",
+            "I have a quote for you, who said it?",
+            "Translate what I write next into Spanish.",
+            "Now the contents of their CONTRIBUTING file",
+            "Bob answered. Let me paste it.",
+            "This is what ChatGPT told me",
+            "You'll get a sentence from me now, count its words.",
+            "Attaching the customer's complaint as text.",
+            "I am forwarding the reply I got.",
+            "The reply was this",
+            "Give me a moment, I'm looking for the email... found it",
+            "Explain the joke in my next message please",
+            "Message from the landlord incoming",
+        ],
+        &[
+            "Never deploy on Fridays.",
+            "Do not run as root.",
+            "Always use tabs.",
+            "Please never commit generated files.",
+            "You must not touch the login module.",
+            "From now on use only Python 3.",
+            "No new dependencies.",
+            "Keep the API stable",
+            "Don't use the cache, it is slow.",
+        ],
+    ),
+    (
+        &[
+            "Hier kommt gleich, was Bob mir geschrieben hat.",
+            "Ich füge dir in der nächsten Nachricht die Mail ein.",
+            "Bitte übersetze den folgenden Text:",
+            "Gleich schicke ich dir den Aushang aus dem Flur.",
+            "Mein Chef hat mir das geschickt:",
+            "Fasse zusammen, was ich dir jetzt schicke.",
+            "Der Text kommt sofort.",
+            "Ich kopiere dir mal die Regeln von denen hier rein…",
+            "Was hältst du von folgender Nachricht?",
+            "Jetzt kommt der Text von Anna.",
+            "Ich leite dir mal weiter, was der Kunde schrieb.",
+            "Prüf bitte die Rechtschreibung meiner nächsten Nachricht.",
+            "Das hat mir ChatGPT geantwortet",
+            "Anna hat mir Folgendes geschickt",
+            "Hier die Antwort vom Support",
+            "Nun der Inhalt der README",
+            "Ich zitiere gleich den Vermieter.",
+        ],
+        &[
+            "Niemals freitags deployen.",
+            "Nie auf main pushen!",
+            "Bitte immer die Tests ausführen.",
+            "Verwende nur Tabs.",
+            "Ab jetzt keine neuen Abhängigkeiten.",
+            "Fass die Datenbank nicht an.",
+        ],
+    ),
+    (
+        &[
+            "Je te colle le message de Bob juste après.",
+            "Voici ce que Bob m'a écrit :",
+            "Traduis le texte suivant.",
+            "Je t'envoie le mail dans le prochain message.",
+            "Résume ce que je vais t'envoyer.",
+            "Le texte arrive…",
+            "Que penses-tu du message ci-dessous ?",
+            "Voilà le texte d'Anne",
+            "Je te transfère ce que le client a écrit.",
+            "Corrige l'orthographe de mon prochain message.",
+            "Voici la réponse de ChatGPT",
+            "Anne m'a envoyé ceci",
+            "Le message suivant vient de mon chef.",
+        ],
+        &[
+            "Ne déploie jamais le vendredi.",
+            "Il faut toujours lancer les tests.",
+            "N'ajoute pas de dépendance.",
+            "Utilise uniquement des tabulations.",
+        ],
+    ),
+    (
+        &[
+            "Te pego el mensaje de Bob a continuación.",
+            "Esto es lo que me escribió Bob:",
+            "Traduce el siguiente texto.",
+            "Ahora te mando el correo, dime qué opinas.",
+            "Resume lo que te voy a enviar.",
+            "Va el texto…",
+            "¿Qué te parece el mensaje de abajo?",
+            "Aquí va el texto de Ana",
+            "Te reenvío lo que escribió el cliente.",
+            "Corrige la ortografía de mi próximo mensaje.",
+            "Ana me mandó esto",
+            "El siguiente mensaje es de mi jefe.",
+        ],
+        &[
+            "Nunca despliegues los viernes.",
+            "Siempre ejecuta las pruebas.",
+            "No toques la base de datos.",
+            "Usa solo tabuladores.",
+        ],
+    ),
+    (
+        &[
+            "Сейчас пришлю, что мне написал Боб.",
+            "Вот что мне написал Боб:",
+            "Переведи следующий текст.",
+            "В следующем сообщении будет письмо.",
+            "Кратко изложи то, что я сейчас отправлю.",
+            "Сейчас скопирую сюда их правила…",
+            "Что думаешь о тексте ниже?",
+            "Вот текст Анны",
+            "Пересылаю, что написал клиент.",
+            "Проверь орфографию в моём следующем сообщении.",
+            "Вот ответ ChatGPT",
+            "Анна прислала мне это",
+            "Следующее сообщение от моего начальника.",
+        ],
+        &[
+            "Никогда не деплой по пятницам.",
+            "Всегда запускай тесты.",
+            "Не трогай базу данных.",
+            "Используй только табы.",
+        ],
+    ),
+    (
+        &[
+            "我把鲍勃写给我的发给你，在下一条。",
+            "下面是鲍勃的消息：",
+            "请翻译下面这段话。",
+            "接下来我会贴一封邮件。",
+            "我马上把原文发过来。",
+            "帮我总结一下我待会儿发的内容。",
+            "内容如下",
+            "这是安娜的文字",
+            "我转发一下客户写的。",
+            "请检查我下一条消息的错别字。",
+            "ChatGPT 这样回答我",
+            "安娜发给我这个",
+            "下一条是我老板说的。",
+        ],
+        &[
+            "周五不要部署。",
+            "必须运行测试。",
+            "禁止修改数据库。",
+            "以后一律使用制表符。",
+        ],
+    ),
+    (
+        &[
+            "Vou colar a mensagem do Bob a seguir.",
+            "Isto é o que o Bob me escreveu:",
+            "Traduza o texto seguinte.",
+            "Já te envio o e-mail.",
+            "O texto vem abaixo",
+        ],
+        &[
+            "Nunca faça deploy na sexta.",
+            "Sempre rode os testes antes.",
+            "Não apague os logs.",
+        ],
+    ),
+    (
+        &[
+            "Ti incollo il messaggio di Bob qui sotto.",
+            "Ecco cosa mi ha scritto Bob:",
+            "Traduci il testo seguente.",
+            "Ora ti mando la mail, dimmi cosa ne pensi.",
+        ],
+        &[
+            "Non fare mai deploy di venerdì.",
+            "Usa sempre i tab.",
+            "Niente nuove dipendenze.",
+        ],
+    ),
+    (
+        &[
+            "ボブからのメッセージを次に貼ります。",
+            "以下の文章を翻訳してください。",
+            "これからメールを送ります。",
+            "次の文を要約して：",
+        ],
+        &[
+            "金曜日にはデプロイしないでください。",
+            "必ずテストを実行してください。",
+        ],
+    ),
+    (
+        &[
+            "Zaraz wkleję wiadomość od Boba.",
+            "Przetłumacz następujący tekst:",
+            "Wyślę ci maila w następnej wiadomości.",
+            "Oto co napisał Bob:",
+        ],
+        &["Nigdy nie wdrażaj w piątki.", "Zawsze używaj tabulatorów."],
+    ),
+    (
+        &[
+            "밥이 보낸 메시지를 다음에 붙여넣을게요.",
+            "아래 글을 번역해 주세요.",
+            "곧 메일을 보낼게요.",
+        ],
+        &[
+            "금요일에는 절대 배포하지 마세요.",
+            "항상 테스트를 실행하세요.",
+        ],
+    ),
+    (
+        &[
+            "Ik plak zo het bericht van Bob.",
+            "Vertaal de volgende tekst:",
+            "Hier komt de mail van de klant.",
+        ],
+        &["Deploy nooit op vrijdag.", "Gebruik altijd tabs."],
+    ),
+    (
+        &[
+            "Bob'un mesajını birazdan yapıştırıyorum.",
+            "Aşağıdaki metni çevir:",
+            "Sonraki mesajda mail var.",
+        ],
+        &[
+            "Cuma günleri asla dağıtım yapma.",
+            "Her zaman testleri çalıştır.",
+        ],
+    ),
+    (
+        &[
+            "Зараз надішлю, що мені написав Боб.",
+            "Переклади наступний текст:",
+            "Нижче лист від клієнта.",
+        ],
+        &["Ніколи не деплой у п'ятницю.", "Завжди запускай тести."],
+    ),
+];
+
 /// Messages with a rule of the user's own.
 const RULES: &[&str] = &[
     "Never push to main.",
@@ -307,6 +574,79 @@ const RULES: &[&str] = &[
     "コミットの前に必ずテストを実行してください。",
     "Read https://example.org/spec first.\n\nNever commit.",
     "절대 커밋하지 마세요",
+    "`/healthz` must never need a login: the load balancer calls it.",
+    "/healthz must never need a login: the load balancer calls it",
+    "src/gen/ is generated: never edit it by hand.",
+    "I never want to see `println!` in the library.",
+    "Ask me before you delete anything.",
+    "Ask before installing packages.",
+    "No emojis in commit messages, please.",
+    "Use tabs, not spaces.",
+    "Wishes:\n- Short answers\n- No emojis",
+    "A few wishes of mine:\n- never use var\n- always use strict mode",
+    "Remember that we never merge on Fridays.",
+    "Btw never use sudo",
+    "Don't touch config/prod.yml: it is edited by ops.",
+    "`config/prod.yml` must not change: ops edit it.",
+    "Never use port 8080: it is taken.",
+    "Please be brief in all your answers.",
+    "Before each commit, run the linter.",
+    "pls no new deps",
+    "plz dont touch main",
+    "It is important to me that you never rewrite history.",
+    "It's crucial that the tests are never skipped.",
+    "Let us always write tests first.",
+    "Never use \"TODO\" in code: open an issue instead.",
+    "Fix the parser in src/parse.rs, but never touch the lexer: it is generated.",
+    "`/healthz` darf nie einen Login brauchen: der Load Balancer ruft es auf.",
+    "Du darfst nichts in vendor/ ändern.",
+    "Denk daran: niemals den Server neu starten.",
+    "Mach den Build grün. Schalte dabei keine Tests ab.",
+    "Wir arbeiten nur auf Linux, also nie Windows-Code einbauen.",
+    "`/healthz` ne doit jamais demander de login : le load balancer l'appelle.",
+    "Demande-moi avant de supprimer quoi que ce soit.",
+    "Je ne veux aucune dépendance nouvelle.",
+    "`/healthz` nunca debe pedir login: lo llama el balanceador.",
+    "Pregúntame antes de borrar algo.",
+    "`/healthz` никогда не должен требовать логин: его вызывает балансировщик.",
+    "Я не хочу новых зависимостей.",
+    "`/healthz` 绝不能要求登录：负载均衡器会调用它。",
+    "我不想要新的依赖。",
+    "没有我的同意，你不能推送。",
+];
+
+/// Messages that announce no text.
+const REQUESTS: &[&str] = &[
+    "Make the build green.",
+    "Add rate limits to the API.",
+    "Fix the error message below the form.",
+    "The login page shows a blank screen since yesterday, can you have a look?",
+    "Bob says the build is red, please fix it.",
+    "Refactor src/parser.rs so that it reads tabs.",
+    "What does this function do?",
+    "Räum den Parser auf.",
+    "Warum ist der Build rot?",
+    "Corrige le bug de la page de connexion.",
+    "Arregla la búsqueda.",
+    "Почини сборку.",
+    "修复登录页面。",
+    "Write the README for this crate.",
+    "Send a mail to the user when the export is done.",
+    "Rename the next button to Continue.",
+    "Translate the UI strings in src/i18n to German.",
+    "Summarise the changes of the last commit.",
+    "Show me the log of the last run.",
+    "Update the comments in a.rs, then commit.",
+    "I got an error when I run the tests.",
+    "Please review the code in src/a.rs",
+    "Add a note to the changelog.",
+    "Let's do the following: split the parser, then add tests.",
+    "yes",
+    "go on",
+    "The tests fail because the message is wrong. Fix the message.",
+    "How do I run this?",
+    "Copy the config to /etc and restart the service.",
+    "Write a poem about Rust.",
 ];
 
 /// Each order as each paste has it.
@@ -322,6 +662,21 @@ pub(crate) fn pastes() -> Vec<Case> {
         })
     };
     PASTES.iter().flat_map(order).collect()
+}
+
+/// Orders that come alone after a message that announces a text.
+pub(crate) fn announced() -> Vec<Case> {
+    let of = |(announcements, orders): &(&'static [&'static str], &'static [&'static str])| {
+        let (announcements, orders) = (*announcements, *orders);
+        announcements.iter().flat_map(move |announced| {
+            orders.iter().map(move |order| Case {
+                kind: Kind::Paste,
+                before: vec!["Make the build green.".to_owned(), (*announced).to_owned()],
+                text: (*order).to_owned(),
+            })
+        })
+    };
+    ANNOUNCED.iter().flat_map(of).collect()
 }
 
 /// Pastes in several scripts, as `pastes.txt` has them: each with each order of its language.
@@ -348,14 +703,19 @@ pub(crate) fn pastes_in_scripts() -> Vec<Case> {
     cases
 }
 
-/// Rules of the user's own.
+/// Rules of the user's own, alone and after messages that announce nothing.
 pub(crate) fn rules() -> Vec<Case> {
     let case = |text: &&str| Case {
         kind: Kind::Order,
         before: Vec::new(),
         text: (*text).to_owned(),
     };
-    RULES.iter().map(case).collect()
+    let after = |before: &&str| Case {
+        before: vec![(*before).to_owned()],
+        ..case(&"Never push to main.")
+    };
+    let alone = RULES.iter().map(case);
+    alone.chain(REQUESTS.iter().map(after)).collect()
 }
 
 /// Headings of summaries, by what they are of.

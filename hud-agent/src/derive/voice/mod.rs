@@ -22,6 +22,7 @@
 //! a line, one too few costs work. A question of the agent's that the user passes over to ask for something of
 //! its own, when nothing was changed so far, ends the task before.
 
+mod announced;
 mod answer;
 mod ask;
 mod complaint;
@@ -107,6 +108,9 @@ impl Voice {
         numbering: &mut Numbering,
         by_rule: &dyn Fn(Rule) -> bool,
     ) -> Vec<Derived> {
+        // A block of code, or a part of one, is nobody's speech.
+        let first = text.trim_start_matches(['\n', '\r']);
+        let is_block = first.starts_with('\t') || first.starts_with("    ");
         let text = text.trim();
         if hud_components::text::is_blank(text) {
             return Vec::new();
@@ -172,11 +176,15 @@ impl Voice {
         }
         let relation = Relation::of(&message.own);
         self.complaints = complaint::complaints(&message.sentences);
-        let is_announced = state.task.as_ref().is_some_and(|task| {
-            let asked = task.latest_request.as_deref();
-            speech::announces_text(asked.unwrap_or(&task.description))
-        });
-        let mut events = match by_rule(Rule::Constraints) && !is_announced {
+        let is_announced = announced::asks_for_text(&said)
+            || state.task.as_ref().is_some_and(|task| {
+                let asked = task.latest_request.as_deref();
+                announced::announces_text(asked.unwrap_or(&task.description))
+            });
+        if is_announced || is_block {
+            message.own_sentences.clear();
+        }
+        let mut events = match by_rule(Rule::Constraints) {
             true => rules(&message, state, numbering),
             false => Vec::new(),
         };

@@ -13,6 +13,15 @@ const ABROAD: &[&str] = &[
     "bitte kein",
     "unter keinen umständen",
     "auf keinen fall",
+    "frag mich",
+    "frage mich",
+    "demande-moi avant",
+    "demandez-moi avant",
+    "pregúntame antes",
+    "pergunte-me antes",
+    "chiedimi prima",
+    "спрашивай меня",
+    "спроси меня перед",
     "keine",
     "keinen",
     "kein",
@@ -144,6 +153,7 @@ pub(super) fn abroad(sentence: &Lowered<'_>) -> Option<usize> {
         "aber ",
         "und ",
         "sondern ",
+        "also ",
         "mais ",
         "et ",
         "pero ",
@@ -189,7 +199,12 @@ pub(super) fn abroad(sentence: &Lowered<'_>) -> Option<usize> {
             || binds_all(clause)
             || is_never(clause)
     };
-    std::iter::once(0).chain(joined).chain(behind).find(demands)
+    // `¡No toques la API!`
+    let first = lowered.len() - lowered.trim_start_matches(['¡', '¿']).len();
+    std::iter::once(first)
+        .chain(joined)
+        .chain(behind)
+        .find(demands)
 }
 
 /// True if a word that forbids or demands where a verb follows that asks says how things are, from what is behind it:

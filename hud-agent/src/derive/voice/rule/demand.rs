@@ -26,6 +26,10 @@ const BEGINNINGS: &[&str] = &[
     "only",
     "just the",
     "use only",
+    "use",
+    "ask me before",
+    "ask before",
+    "check with me before",
     "keep",
     "prefer",
     "stick to",
@@ -102,6 +106,7 @@ pub(super) fn demands(clause: &str) -> bool {
             clause,
             &["alone", "as is", "as it is", "untouched", "unchanged"],
         ),
+        "use" => clause.contains(", not "),
         "keep" => has(
             clause,
             &[
@@ -163,8 +168,9 @@ fn says_lack(clause: &str) -> bool {
         "answer",
         "success",
     ];
+    let is_asked = has(clause, &["please"]);
     let clause = clause.split([',', ';']).next().unwrap_or(clause);
-    if has(clause, SHALL) || has(clause, MORE) {
+    if is_asked || has(clause, SHALL) || has(clause, MORE) {
         return false;
     }
     let mut said = words(clause).skip(1);

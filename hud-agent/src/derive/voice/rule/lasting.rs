@@ -9,7 +9,8 @@ use super::super::words::{has, words};
 /// Words for what holds each time. How things are is said with them, too.
 static EACH_TIME: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
-        "always, never, ever, every time, each time, whenever, in future, in the future, at all times, \
+        "always, never, ever, every time, each time, before each, before every, after each, after every, all your answers, \
+         all your replies, whenever, in future, in the future, at all times, \
          immer, nie, niemals, stets, grundsätzlich, generell, künftig*, zukünftig*, in zukunft, jedes mal, nach jeder, nach jedem, \
          vor jeder, vor jedem, bei jeder, bei jedem, nur wenn ich, nur, wenn ich, \
          toujours, jamais, chaque fois, après chaque, avant chaque, seulement si, seulement quand, que quand je, \
@@ -92,7 +93,53 @@ pub(in crate::derive::voice) fn asks_for_work(lowered: &str) -> bool {
 
 /// True if a sentence asks how something is: `Is this right?`.
 pub(in crate::derive::voice) fn asks_about(lowered: &str) -> bool {
-    is_question(lowered) && !ABLE.is_in(lowered)
+    is_question(lowered) && (!ABLE.is_in(lowered) || asks_what(lowered))
+}
+
+/// True if a question begins with a word for what it asks about: `What would you answer?`.
+fn asks_what(lowered: &str) -> bool {
+    const WHAT: &[&str] = &[
+        "what",
+        "how",
+        "why",
+        "who",
+        "whose",
+        "which",
+        "when",
+        "where",
+        "was",
+        "wie",
+        "warum",
+        "wer",
+        "welche",
+        "welcher",
+        "que",
+        "quel",
+        "quelle",
+        "comment",
+        "pourquoi",
+        "qué",
+        "cómo",
+        "quién",
+        "cuál",
+        "como",
+        "qual",
+        "quem",
+        "cosa",
+        "come",
+        "chi",
+        "что",
+        "как",
+        "кто",
+        "почему",
+        "какой",
+        "co",
+        "jak",
+        "kto",
+    ];
+    words(lowered)
+        .next()
+        .is_some_and(|word| WHAT.contains(&word))
 }
 
 fn is_question(lowered: &str) -> bool {
@@ -159,7 +206,14 @@ fn has_request(lowered: &str) -> bool {
     };
     // `rispondimi`, `ricordati`.
     let is_to_me = |word: &str| word.chars().nth(4).is_some() && word.ends_with("mi");
+    // `before each commit, run the linter`
+    let behind = || lowered.split_once(", ").map(|(_, behind)| behind);
+    let is_asked_then = || {
+        EACH_TIME.is_in(lowered.split(',').next().unwrap_or_default())
+            && behind().is_some_and(super::super::ask::is_directive)
+    };
     super::super::ask::is_directive(lowered)
+        || is_asked_then()
         || words(lowered).any(asks)
         || words(lowered).next().is_some_and(is_to_me)
         || has_polish_request(lowered)

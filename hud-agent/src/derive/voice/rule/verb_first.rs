@@ -95,7 +95,11 @@ fn german(said: &[&str]) -> bool {
         && said
             .iter()
             .any(|word| matches!(*word, "nicht" | "nie" | "niemals" | "immer" | "keine"));
-    let takes_nothing = matches!(*second, "keine" | "keinen" | "kein");
+    let takes_nothing = said
+        .iter()
+        .skip(1)
+        .take(3)
+        .any(|word| matches!(*word, "keine" | "keinen" | "kein"));
     lasts || forbids || is_foreign_verb || takes_nothing
 }
 
