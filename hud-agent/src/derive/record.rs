@@ -185,7 +185,7 @@ fn telling(output: &str, failed: bool, looks: bool) -> String {
     let lines: Vec<&str> = beginning
         .lines()
         .map(str::trim_end)
-        .filter(|line| !is_blank(line) && !is_data(line) && !(failed && is_fine(line)))
+        .filter(|line| !(is_blank(line) || is_data(line) || failed && is_fine(line)))
         .collect();
     let rest = output.get(beginning.len()..).unwrap_or_default();
     let last: Vec<&str> = rest

@@ -511,7 +511,7 @@ fn is_covered(check: &Check, state: &HudState) -> bool {
         };
         let is_same = own.first() == words.first() && words.iter().all(has);
         let narrows = |word: &&str| !words.contains(word) && word.starts_with('-');
-        is_same && !own.iter().any(|word| narrows(word))
+        is_same && !own.iter().any(narrows)
     })
 }
 

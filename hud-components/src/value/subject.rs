@@ -293,7 +293,7 @@ fn kind(text: &str) -> Option<Kind> {
             || word.ends_with('€')
             || MONEY.iter().any(|money| word.starts_with(money))
     };
-    if words.iter().any(|word| is_money(&word)) {
+    if words.iter().any(is_money) {
         return Some(Kind::Money);
     }
     let digits = |word: &str| {
@@ -308,7 +308,7 @@ fn kind(text: &str) -> Option<Kind> {
                 .iter()
                 .any(|word| word.bytes().all(|b| b.is_ascii_digit()))
     };
-    if words.iter().any(|word| is_date(&word)) || pairs.any(is_named) {
+    if words.iter().any(is_date) || pairs.any(is_named) {
         return Some(Kind::Date);
     }
     let is_file = |word: &str| word.rsplit_once('.').is_some_and(|(_, end)| end.len() < 6);
@@ -332,7 +332,7 @@ fn kind(text: &str) -> Option<Kind> {
         .collect();
     let person = spoken
         .windows(2)
-        .any(|pair| pair.iter().all(|word| is_capital(&word)));
+        .any(|pair| pair.iter().all(is_capital));
     person.then_some(Kind::Person)
 }
 
