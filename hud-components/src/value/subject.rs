@@ -330,9 +330,7 @@ fn kind(text: &str) -> Option<Kind> {
         .split(' ')
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
         .collect();
-    let person = spoken
-        .windows(2)
-        .any(|pair| pair.iter().all(is_capital));
+    let person = spoken.windows(2).any(|pair| pair.iter().all(is_capital));
     person.then_some(Kind::Person)
 }
 
