@@ -52,6 +52,7 @@ mod since;
 mod task_section;
 pub mod text;
 pub mod usage;
+pub mod value;
 mod warning_banner;
 mod working_memory_list;
 

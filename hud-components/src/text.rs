@@ -1,6 +1,7 @@
 //! Text of the world made fit for the HUD: [`visible()`] takes out what nobody sees, [`line()`] makes of
 //! it a line that is not too long and that no text can end, [`prose()`] a line with the code that is in it.
 
+mod printed;
 mod visible;
 
 use std::borrow::Cow;
@@ -8,6 +9,7 @@ use std::borrow::Cow;
 use hud_core::node::Code;
 use hud_core::{Element, marker, rsx};
 
+pub use printed::{is_printed, leads_in, names_failure};
 pub use visible::{is_blank, visible};
 
 /// What is shown of a text without anything to see.

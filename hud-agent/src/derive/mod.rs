@@ -52,7 +52,6 @@ mod repository;
 mod run;
 mod shell;
 mod summary;
-mod value;
 mod voice;
 mod words;
 mod written;
@@ -377,7 +376,7 @@ impl Deriver {
     fn agent_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
         self.voice.agent_says(text);
         self.spoken.say(text, self.turn);
-        let mut events = vec![record::message(Speaker::Agent, text, None)];
+        let mut events = vec![record::message(Speaker::Agent, text, None).into()];
         if self.by(Rule::Outdated) {
             events.extend(self.failures.said_over(text, self.turn, state));
         }

@@ -1,15 +1,18 @@
 //! The record: what is said, run, answered and refused, as it is.
 
+use std::borrow::Cow;
+
 use hud_components::text::{is_blank, line};
 use hud_store::event::{
     Actor, CheckEvent, HudEvent, RecordAnswer, RecordCommand, RecordMessage, RecordRead,
     RecordRefusal, Speaker,
 };
+use serde_json::Value;
 
 use super::calls::ToolResult;
-use super::failure::weight;
+use super::failure::{is_fine, weight};
 use super::output::upto;
-use super::{Derived, Deriver, command};
+use super::{Derived, Deriver, command, voice};
 use crate::action::Action;
 use crate::change::defines;
 use crate::observation::NotRun;
@@ -34,18 +37,22 @@ pub(super) fn user_message(text: &str) -> Option<Derived> {
     let text = text.trim();
     (!is_blank(text)).then(|| Derived {
         actor: Actor::User,
-        event: message(Speaker::User, text, None),
+        event: RecordMessage {
+            retracts: voice::retracts(text),
+            ..message(Speaker::User, text, None)
+        }
+        .into(),
     })
 }
 
 /// A message, word for word.
-pub(super) fn message(by: Speaker, text: &str, about: Option<&str>) -> HudEvent {
+pub(super) fn message(by: Speaker, text: &str, about: Option<&str>) -> RecordMessage {
     RecordMessage {
         by,
         text: text.trim().to_owned(),
         about: about.map(ToOwned::to_owned),
+        retracts: None,
     }
-    .into()
 }
 
 impl Deriver {
@@ -86,35 +93,45 @@ impl Deriver {
         }
         match action {
             Action::Run { command } => {
-                let checks = events.iter().filter_map(|derived| match &derived.event {
-                    HudEvent::Check(CheckEvent::Run(run)) => Some(run.passed),
+                let runs = events.iter().filter_map(|derived| match &derived.event {
+                    HudEvent::Check(CheckEvent::Run(run)) => Some(run),
                     _ => None,
                 });
-                let checked = checks.reduce(|one, other| one && other);
+                let checks = runs.clone().map(|run| run.check.clone()).collect();
+                let checked = runs.map(|run| run.passed).reduce(|one, other| one && other);
                 // The exit code is of the last command only.
                 let is_one = !command.contains(['|', ';', '\n', '&']);
                 let passed = match result.failed() {
                     true => Some(false),
                     false => checked.or(is_one.then_some(true)),
                 };
-                let looks = command::only_looks(command);
+                let output = match checked {
+                    // The check says that it passed. Its output is an echo of that.
+                    Some(true) if !result.failed() => String::new(),
+                    _ => {
+                        let looks = command::only_looks(command);
+                        let printed = unwrapped(result.content.text());
+                        telling(&printed, passed == Some(false), looks)
+                    }
+                };
                 Some(
                     RecordCommand {
                         command: upto(command, LONGEST).to_owned(),
                         directory: self.directory.clone(),
                         passed,
-                        output: telling(result.content.text(), passed == Some(false), looks),
+                        checks,
+                        output,
                     }
                     .into(),
                 )
             }
             Action::Read { path, .. } if !result.failed() => {
-                read(path, result.content.text(), true)
+                read(path, &unwrapped(result.content.text()), true)
             }
             Action::Look {
                 target: Some(target),
                 ..
-            } if !result.failed() => read(target, result.content.text(), false),
+            } if !result.failed() => read(target, &unwrapped(result.content.text()), false),
             Action::Ask { target, .. } if !result.failed() => Some(
                 RecordAnswer {
                     question: upto(target.as_deref().unwrap_or_default(), LONGEST).to_owned(),
@@ -122,13 +139,42 @@ impl Deriver {
                 }
                 .into(),
             ),
-            Action::Delegate { target, .. } if !is_blank(result.content.text()) => Some(message(
-                Speaker::SubAgent,
-                upto(result.content.text(), READ),
-                target.as_deref(),
-            )),
+            Action::Delegate { target, .. } if !is_blank(result.content.text()) => Some(
+                message(
+                    Speaker::SubAgent,
+                    upto(result.content.text(), READ),
+                    target.as_deref(),
+                )
+                .into(),
+            ),
             _ => None,
         }
+    }
+}
+
+/// The texts of several lines within a result that is JSON. Any other result is as it is.
+fn unwrapped(content: &str) -> Cow<'_, str> {
+    let trimmed = content.trim();
+    let is_json = trimmed.starts_with("{\"") || trimmed.starts_with("[{\"");
+    let parsed = (is_json && trimmed.len() <= READ).then(|| serde_json::from_str(trimmed).ok());
+    let Some(value) = parsed.flatten() else {
+        return Cow::Borrowed(content);
+    };
+    let mut texts = Vec::new();
+    texts_of(&value, &mut texts);
+    texts.retain(|text| text.trim_end().contains('\n'));
+    match texts.is_empty() {
+        true => Cow::Borrowed(content),
+        false => Cow::Owned(texts.join("\n")),
+    }
+}
+
+fn texts_of<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => texts.push(text),
+        Value::Array(values) => values.iter().for_each(|value| texts_of(value, texts)),
+        Value::Object(fields) => fields.values().for_each(|value| texts_of(value, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -139,7 +185,7 @@ fn telling(output: &str, failed: bool, looks: bool) -> String {
     let lines: Vec<&str> = beginning
         .lines()
         .map(str::trim_end)
-        .filter(|line| !is_blank(line) && !is_data(line))
+        .filter(|line| !(is_blank(line) || is_data(line) || failed && is_fine(line)))
         .collect();
     let rest = output.get(beginning.len()..).unwrap_or_default();
     let last: Vec<&str> = rest
@@ -225,13 +271,13 @@ fn unnumbered(text: &str) -> &str {
 fn is_data(line: &str) -> bool {
     let line = line.trim();
     let is_tag = line.starts_with('<') && line.ends_with('>') && !line[1..].contains('<');
-    let is_value = line.starts_with("{\"") && line.ends_with('}');
-    is_tag || is_value
+    let is_value = ["{\"", "[{\""].iter().any(|start| line.starts_with(start));
+    is_tag || (is_value && line.ends_with(['}', ']']))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::telling;
+    use super::{telling, unwrapped};
 
     #[test]
     fn of_a_failure_the_lines_that_name_it_are_kept_and_the_end() {
@@ -250,5 +296,17 @@ mod tests {
             "{kept}"
         );
         assert_eq!(telling("a\n\nb\n", false, false), "a\nb");
+        let parts = "ok kit/a 0.1s\n--- FAIL: TestB\nINFO started\nwant 1\n";
+        assert_eq!(telling(parts, true, false), "--- FAIL: TestB\nwant 1");
+    }
+
+    #[test]
+    fn the_texts_of_a_result_that_is_json_are_recorded() {
+        let result =
+            r#"[{"query":"grep a","result":"a.rs:1: fn a()\nb.rs:2: fn b()","success":true}]"#;
+        assert_eq!(unwrapped(result), "a.rs:1: fn a()\nb.rs:2: fn b()");
+        for other in [r#"{"query":"a"}"#, "{ not json\n}", "text"] {
+            assert_eq!(unwrapped(other), other);
+        }
     }
 }

@@ -2,15 +2,19 @@
 
 use hud_core::fit::{Candidate, Variant, Worth, solve};
 use hud_core::tokens::{CountError, TokenCounter};
+use hud_store::state::HudState;
 
-use super::weigh::{self, Words};
-use super::{Form, Item};
+use super::weigh::{self, Frequencies};
+use super::{Form, Heading, Item};
 
 /// The weight of an item that is nothing but its head, in thousandths.
 const ALONE: u64 = 4_000;
 
 /// The weight of the head of an item with a block of code.
 const NAMED: u64 = 4_000;
+
+/// The weight of a message of the user's beside its words: a short one may be the latest order.
+const ASKED: u64 = 2_000;
 
 /// The number of units of an item after which one more is worth half.
 const HALF: u64 = 20;
@@ -30,10 +34,11 @@ pub(super) struct Choices {
 /// say is no news in others.
 pub(super) fn choices<'i>(
     items: &'i [Item<'_>],
-    mut shown: Words<'i>,
+    state: &'i HudState,
     counter: &dyn TokenCounter,
 ) -> Result<Choices, CountError> {
-    let all = weigh::frequencies(items);
+    let all = Frequencies::of(items, state);
+    let mut shown = weigh::known(state);
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by_key(|at| std::cmp::Reverse(items.get(*at).map_or(0, |item| item.priority)));
     let mut weights: Vec<Vec<u64>> = vec![Vec::new(); items.len()];
@@ -43,7 +48,7 @@ pub(super) fn choices<'i>(
         };
         let each = item.units.iter();
         *of_item = each
-            .map(|unit| weigh::weight(&unit.text, &all, &mut shown))
+            .map(|unit| weigh::weight(&unit.text, item.form, &all, &mut shown))
             .collect();
     }
     let mut choices = Choices::default();
@@ -61,12 +66,12 @@ fn ways(
     weights: &[u64],
     counter: &dyn TokenCounter,
 ) -> Result<(Candidate, Vec<Vec<usize>>), CountError> {
-    // The bullet, the line break, and the fences of a block of code.
-    let around = match item.form {
-        Form::Code(_) => 10,
-        Form::Text | Form::Step { .. } => 3,
+    // The bullet and the line break; the fences of a block of code.
+    let base = counter.count(&item.head.text())?.saturating_add(3);
+    let fences = match item.form {
+        Form::Code(_) => 7,
+        Form::Text | Form::Step { .. } => 0,
     };
-    let base = counter.count(&item.head.text())?.saturating_add(around);
     let mut costs = Vec::with_capacity(item.units.len());
     for unit in &item.units {
         // One more for what is between two units.
@@ -86,6 +91,7 @@ fn ways(
     let head = match (item.units.is_empty(), item.form) {
         (true, _) => ALONE,
         (false, Form::Code(_)) => NAMED,
+        (false, _) if item.heading == Heading::Task => ASKED,
         (false, Form::Text | Form::Step { .. }) => 0,
     };
     let (mut cost, mut weight) = (base, head);
@@ -98,9 +104,10 @@ fn ways(
         of.sort_unstable();
         units.push(of);
     };
-    if head > 0 && (!item.needs_all || item.units.is_empty()) {
+    if item.units.is_empty() || (matches!(item.form, Form::Code(_)) && !item.needs_all) {
         add(cost, weight, Vec::new());
     }
+    cost = cost.saturating_add(fences);
     let last = order.len();
     let step = (last / STEPS).max(1);
     for (count, at) in order.iter().enumerate() {

@@ -1,16 +1,17 @@
 //! The items of a state.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use hud_store::event::{Actor, RecordAnswer, RecordCommand, RecordRead, RecordRefusal};
-use hud_store::state::{Constraint, DIFF_PLACE, Fact, HudState, RecordEntry, Speaker, StepStatus};
+use hud_store::state::{Check, Constraint, Fact, HudState, RecordEntry, Speaker, StepStatus};
 
-use super::replaced;
-use super::unit::{Unit, of_lines, of_prose};
+use super::diff::Diff;
+use super::unit::{Unit, of_lines, of_prose, without_pasted};
 use super::{Form, Head, Heading, Item, weigh};
 use crate::section::source;
 use crate::text::{line, said, visible};
+use crate::value;
 
 /// The number of characters of a command that are shown.
 const COMMAND: usize = 160;
@@ -34,8 +35,58 @@ pub(super) fn items(state: &HudState) -> Vec<Item<'_>> {
     repository(state, &mut items);
     recorded(state, &mut items);
     learnt(state, &mut items);
-    replaced::remove(&mut items);
+    replace(&mut items);
     items
+}
+
+/// Drops the statements of the user and of the agent that a later one of theirs replaces, and of the messages those
+/// that are rules.
+fn replace(items: &mut Vec<Item<'_>>) {
+    for (headings, are_orders) in [
+        (&[Heading::Rules, Heading::Task][..], true),
+        (&[Heading::Reports], false),
+    ] {
+        let places: Vec<(usize, usize)> = { headings.iter() }
+            .flat_map(|heading| {
+                let items = items.iter().enumerate();
+                items.filter(move |(_, item)| item.heading == *heading)
+            })
+            .flat_map(|(at, item)| (0..item.units.len()).map(move |unit| (at, unit)))
+            .collect();
+        let text = |(at, unit): &(usize, usize)| {
+            let unit = items.get(*at).and_then(|item| item.units.get(*unit));
+            unit.map_or("", |unit| &*unit.text)
+        };
+        let statements: Vec<&str> = places.iter().map(text).collect();
+        let replaced = value::replaced(&statements, are_orders);
+        let mut dropped: BTreeSet<(usize, usize)> = { places.iter().zip(replaced) }
+            .filter(|(_, is_replaced)| *is_replaced)
+            .map(|(place, _)| *place)
+            .collect();
+        let is_rule = |text: &str| {
+            let mut rules = items.iter().filter(|item| item.heading == Heading::Rules);
+            rules.any(|rule| rule.units.iter().any(|unit| unit.text.starts_with(text)))
+        };
+        let is_said_again = |place: &&(usize, usize)| {
+            let item = items.get(place.0);
+            item.is_some_and(|item| item.heading == Heading::Task) && is_rule(text(place))
+        };
+        dropped.extend(places.iter().filter(is_said_again));
+        for (at, item) in items.iter_mut().enumerate() {
+            let mut unit = 0..;
+            item.units.retain(|_| {
+                unit.next()
+                    .is_none_or(|unit| !dropped.contains(&(at, unit)))
+            });
+        }
+    }
+    let quotes = |item: &Item<'_>| {
+        matches!(
+            item.heading,
+            Heading::Rules | Heading::Task | Heading::Reports
+        )
+    };
+    items.retain(|item| !quotes(item) || !item.units.is_empty());
 }
 
 fn whole<'s>(heading: Heading, text: impl Into<Cow<'s, str>>, priority: u64) -> Item<'s> {
@@ -78,21 +129,33 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     }
     let agents = said.iter().filter(|(_, _, by, ..)| *by != Speaker::User);
     let mut newer_agents = agents.count();
+    let retracted = retracted(entries);
+    // What is said again stands where it is said last.
+    let mut texts = BTreeSet::new();
+    let repeated: BTreeSet<usize> = { said.iter().rev() }
+        .filter(|(_, _, by, text, _)| !texts.insert((*by == Speaker::User, text.trim())))
+        .map(|(at, ..)| *at)
+        .collect();
     for (index, (at, entry, by, text, about)) in said.iter().enumerate() {
         let turn = entry.turn;
         if *by == Speaker::User {
             newer_users -= 1;
+            if retracted.contains(at) {
+                continue;
+            }
             let priority = match newer_users {
+                _ if repeated.contains(at) => continue,
                 0 => 12_000,
                 newer if newer + 1 == first => 8_000,
                 // A question was answered since.
                 newer if text.ends_with(['?', '？', '؟']) => aged(3_000, newer, 85, 600),
-                newer => aged(8_000, newer, 93, 3_000),
+                _ if text.lines().any(value::is_standing) => 8_000,
+                newer => aged(5_000, newer, 88, 2_000),
             };
             let mut head = format!("t{turn}: ");
             // What a short answer answers.
             let before = said.get(..index).and_then(<[_]>::last);
-            if text.chars().nth(24).is_none()
+            if is_short(text)
                 && let Some((_, _, Speaker::Agent, asked, _)) = before
                 && let Some(question) = answered(asked, text)
             {
@@ -104,7 +167,11 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
                     code: None,
                     text: Cow::Owned(head),
                 },
-                units: of_prose(text),
+                units: {
+                    let mut units = of_prose(text);
+                    without_pasted(&mut units);
+                    units
+                },
                 form: Form::Text,
                 priority,
                 needs_all: false,
@@ -112,6 +179,9 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             continue;
         }
         newer_agents -= 1;
+        if retracted.contains(at) || repeated.contains(at) {
+            continue;
+        }
         let mut units = of_prose(text);
         if newer_users > 0 {
             // What the agent asked, the user has answered.
@@ -127,12 +197,14 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
                 .take_while(|entry| !is_users(entry))
                 .all(|entry| matches!(entry.fact, Fact::Message { .. }) || entry.turn > turn);
         let is_long = units.len() > 3 || text.chars().nth(400).is_some();
+        if *by == Speaker::Agent && !closes && !is_long && newer_agents > 0 {
+            continue;
+        }
         let priority = match (by, closes, is_long) {
-            (Speaker::SubAgent, ..) => aged(3_000, newer_agents, 92, 300),
-            (_, true, _) => aged(6_000, newer_agents, 92, 900),
-            (_, false, true) => aged(3_500, newer_agents, 95, 500),
-            (_, false, false) if newer_agents == 0 => 3_000,
-            (_, false, false) => aged(900, newer_agents, 95, 60),
+            (Speaker::SubAgent, ..) => aged(2_000, newer_agents, 92, 200),
+            (_, true, _) => aged(4_200, newer_agents, 92, 600),
+            (_, false, true) => aged(2_500, newer_agents, 95, 350),
+            (_, false, false) => 3_000,
         };
         let head = match (by, about) {
             (Speaker::SubAgent, Some(about)) => {
@@ -153,6 +225,32 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             needs_all: false,
         });
     }
+}
+
+/// The places of the messages that a later one says no longer hold.
+fn retracted(entries: &[RecordEntry]) -> BTreeSet<usize> {
+    let mut retracted = BTreeSet::new();
+    for (at, entry) in entries.iter().enumerate() {
+        let Fact::Message {
+            retracts: Some(speaker),
+            ..
+        } = &entry.fact
+        else {
+            continue;
+        };
+        let is_theirs =
+            |entry: &RecordEntry| matches!(&entry.fact, Fact::Message { by, .. } if by == speaker);
+        let before = entries.get(..at).unwrap_or_default();
+        retracted.extend(before.iter().rposition(is_theirs));
+    }
+    retracted
+}
+
+/// True for an answer that says nothing without its question: a number, a letter, a word or two.
+fn is_short(answer: &str) -> bool {
+    let is_dense = |c: char| u32::from(c) >= 0x2E80 && c.is_alphabetic();
+    let words = answer.split_whitespace().count() + answer.chars().filter(|c| is_dense(*c)).count();
+    words <= 4 && answer.chars().nth(24).is_none()
 }
 
 /// The part of a message that a short answer is to: the option of its number, else the end of the message.
@@ -228,7 +326,7 @@ fn changes<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         turn: u64,
         order: usize,
         created: bool,
-        units: Vec<Unit<'s>>,
+        diff: Diff<'s>,
     }
     let mut files: BTreeMap<&str, Changed<'s>> = BTreeMap::new();
     for (order, entry) in state.record.entries().iter().enumerate() {
@@ -244,16 +342,16 @@ fn changes<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             turn: 0,
             order: 0,
             created: false,
-            units: Vec::new(),
+            diff: Diff::default(),
         });
         file.turn = entry.turn;
         file.order = order;
         if *created {
             // What was in it before is gone.
-            file.units.clear();
+            file.diff = Diff::default();
             file.created = true;
         }
-        file.units.extend(of_lines(diff, DIFF_PLACE));
+        file.diff.add(diff);
     }
     for file in &state.active_files {
         let gone = file.status == hud_store::state::FileStatus::Deleted;
@@ -281,6 +379,7 @@ fn changes<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             items.push(item);
         }
     }
+    let directory = directory(state);
     let mut files: Vec<(&str, Changed<'s>)> = files.into_iter().collect();
     files.sort_by_key(|(_, file)| file.order);
     let count = files.len();
@@ -289,21 +388,43 @@ fn changes<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         items.push(Item {
             heading: Heading::Changes,
             head: Head {
-                code: Some(Cow::Borrowed(path)),
+                code: Some(Cow::Borrowed(within(path, directory))),
                 text: format!(" ({new}t{})", file.turn).into(),
             },
-            units: file.units,
+            units: file.diff.units(),
             form: Form::Code("diff"),
-            priority: aged(4_000, count - 1 - at, 95, 2_000),
+            priority: aged(8_000, count - 1 - at, 95, 4_000),
             needs_all: false,
         });
     }
 }
 
+/// The directory that the agent works in, if it is known.
+fn directory(state: &HudState) -> Option<&str> {
+    let mut entries = state.record.entries().iter().rev();
+    entries.find_map(|entry| match &entry.fact {
+        Fact::Command(run) => run.directory.as_deref(),
+        _ => None,
+    })
+}
+
+/// A path as it is named within a directory.
+fn within<'p>(path: &'p str, directory: Option<&str>) -> &'p str {
+    let inner = directory.and_then(|directory| path.strip_prefix(directory));
+    inner
+        .and_then(|path| path.strip_prefix('/'))
+        .unwrap_or(path)
+}
+
 /// The last failure of each check, the checks, and other commands.
 fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
-    let entries = state.record.entries();
-    for check in &state.checks {
+    let checks = || {
+        state
+            .checks
+            .iter()
+            .filter(|check| !is_covered(check, state))
+    };
+    for check in checks() {
         let outcome = if check.passed { "passed" } else { "failed" };
         let since = match check.edits_since {
             0 => "",
@@ -327,44 +448,98 @@ fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         };
         items.push(item);
     }
-    let is_failing = |turn: u64| {
-        let mut checks = state.checks.iter();
-        checks.any(|check| !check.passed && check.turn == turn)
-    };
-    let count = entries
-        .iter()
-        .filter(|entry| matches!(entry.fact, Fact::Command(_)))
-        .count();
-    let commands = entries.iter().filter_map(|entry| match &entry.fact {
-        Fact::Command(RecordCommand {
-            command,
-            passed,
-            output,
-            ..
-        }) => Some((entry.turn, command, *passed, output)),
-        _ => None,
-    });
-    for (at, (turn, command, passed, output)) in commands.enumerate() {
-        let newer = count - 1 - at;
-        let fails = passed == Some(false);
-        let (heading, priority) = match fails && is_failing(turn) {
-            true => (Heading::Failing, 6_000),
-            false if fails => (Heading::Commands, aged(2_000, newer, 93, 100)),
-            false => (Heading::Commands, aged(1_500, newer, 95, 80)),
+    let all: Vec<(u64, &RecordCommand)> = { state.record.entries().iter() }
+        .filter_map(|entry| match &entry.fact {
+            Fact::Command(command) => Some((entry.turn, command)),
+            _ => None,
+        })
+        .collect();
+    let wrapped = wrapped(state);
+    for (at, (turn, run)) in all.iter().enumerate() {
+        let newer = all.len() - 1 - at;
+        let fails = run.passed == Some(false);
+        let is_of = |check: &&Check| {
+            check.turn == *turn && (run.checks.is_empty() || run.checks.contains(&check.check))
         };
+        let checked = checks().find(is_of);
+        let is_open = || {
+            let mut errors = state.errors.iter();
+            errors.any(|error| error.turn == *turn && !error.is_resolved())
+        };
+        let (heading, priority) = match checked {
+            Some(check) if fails && !check.passed => (Heading::Failing, 6_000),
+            // Its last run is among the checks.
+            _ if !run.checks.is_empty() => continue,
+            _ if fails && !is_open() => continue,
+            _ if fails => (Heading::Commands, aged(2_000, newer, 93, 100)),
+            _ => (Heading::Commands, aged(1_500, newer, 95, 80)),
+        };
+        let mut units = of_lines(&run.output);
+        units.retain(|unit| !wrapped.contains(&masked(&unit.text)));
         let outcome = if fails { ", failed" } else { "" };
         items.push(Item {
             heading,
             head: Head {
-                code: Some(line(command, COMMAND)),
+                code: Some(line(&run.command, COMMAND)),
                 text: format!(" (t{turn}{outcome})").into(),
             },
-            units: of_lines(output, ""),
+            units,
             form: Form::Code(""),
             priority,
             needs_all: false,
         });
     }
+}
+
+/// True if a later check that passed runs all that a check runs: the same command, of the same places or of more.
+fn is_covered(check: &Check, state: &HudState) -> bool {
+    let later = state.checks.iter().filter(|other| other.at > check.at);
+    let mut wider = later.filter(|other| other.passed && other.check != check.check);
+    wider.any(|other| {
+        let own: Vec<&str> = check.check.split_whitespace().collect();
+        let words: Vec<&str> = other.check.split_whitespace().collect();
+        let is_place = |word: &str| word.contains('/') || word == ".";
+        let within = |word: &str, place: &str| {
+            let place = place.trim_start_matches("./").trim_end_matches("...");
+            is_place(word)
+                && word
+                    .trim_start_matches("./")
+                    .starts_with(place.trim_matches('.'))
+        };
+        let has = |word: &&str| {
+            own.contains(word) || (is_place(word) && own.iter().any(|own| within(own, word)))
+        };
+        let is_same = own.first() == words.first() && words.iter().all(has);
+        let narrows = |word: &&str| !words.contains(word) && word.starts_with('-');
+        is_same && !own.iter().any(narrows)
+    })
+}
+
+/// The lines, [masked], that the outputs of several commands have: what the tool says of each call.
+fn wrapped(state: &HudState) -> BTreeSet<String> {
+    /// The number of commands of which nothing is said by a line that all of them have.
+    const COMMANDS: usize = 3;
+    let mut of_line: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for entry in state.record.entries() {
+        let (call, printed) = match &entry.fact {
+            Fact::Command(run) => (&run.command, &run.output),
+            Fact::Read(read) => (&read.target, &read.lines),
+            _ => continue,
+        };
+        for line in printed.lines() {
+            of_line.entry(masked(line)).or_default().insert(call);
+        }
+    }
+    of_line.retain(|_, commands| commands.len() >= COMMANDS);
+    of_line.into_keys().collect()
+}
+
+/// A line with a mark for each word that has a digit.
+fn masked(line: &str) -> String {
+    let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
+    let words = line.split_whitespace();
+    let words = words.map(|word| if has_digit(word) { "#" } else { word });
+    words.collect::<Vec<&str>>().join(" ")
 }
 
 fn repository<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
@@ -446,6 +621,39 @@ fn learnt<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         for name in weigh::names(own) {
             *used.entry(name).or_default() += 1;
         }
+    }
+    let directory = directory(state);
+    let mut looked = Vec::new();
+    for entry in entries.iter().rev() {
+        if let Fact::Read(RecordRead { target, .. }) = &entry.fact
+            && target.contains('/')
+            && !target.contains(char::is_whitespace)
+            && !state
+                .active_files
+                .iter()
+                .any(|file| file.path == *target && file.status.is_change())
+        {
+            let path = format!("`{}`", within(target, directory));
+            if looked.iter().all(|unit: &Unit<'_>| unit.text != path) {
+                looked.push(Unit {
+                    text: path.into(),
+                    begins: false,
+                    is_code: false,
+                });
+            }
+        }
+    }
+    if !looked.is_empty() {
+        looked.reverse();
+        items.push(Item {
+            units: looked,
+            head: Head {
+                code: None,
+                text: "read, not changed: ".into(),
+            },
+            needs_all: false,
+            ..whole(Heading::Learnt, "", 1_200)
+        });
     }
     for (newer, (turn, target, units)) in learnt.into_iter().enumerate() {
         items.push(Item {

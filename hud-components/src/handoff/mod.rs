@@ -22,7 +22,7 @@
 
 mod choose;
 mod collect;
-mod replaced;
+mod diff;
 mod unit;
 mod weigh;
 
@@ -222,8 +222,7 @@ impl<'s> Handoff<'s> {
         renderer: &Renderer,
         scope: Scope<'_>,
     ) -> Result<Shown, FitError> {
-        let shown = weigh::known(self.state);
-        let choices = choose::choices(&self.items, shown, counter)?;
+        let choices = choose::choices(&self.items, self.state, counter)?;
         let mut room = tokens;
         loop {
             let chosen = choices.within(room);

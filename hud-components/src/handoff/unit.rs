@@ -5,13 +5,19 @@ use std::borrow::Cow;
 use hud_store::state::RECORD_GAP;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::text::{is_blank, visible};
+use crate::text::{is_blank, is_printed, names_failure, visible};
 
 /// The number of units of one text. What follows is one more.
 const UNITS: usize = 160;
 
 /// The number of characters from which on a line of text is divided into sentences.
 const DIVIDED: usize = 90;
+
+/// The number of times that a character is repeated in a word from which on it says no more.
+const RUN: usize = 12;
+
+/// The number of bytes from which on a word is data.
+const WORD: usize = 400;
 
 /// A piece of a text that is shown whole or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +67,33 @@ pub(super) fn of_prose(text: &str) -> Vec<Unit<'_>> {
     units
 }
 
+/// Drops what a person pasted of a printed text, but for the lines that name a failure.
+pub(super) fn without_pasted(units: &mut Vec<Unit<'_>>) {
+    /// The number of units from which on a person's own words are not looked for between printed ones.
+    const LONG: usize = 8;
+
+    let printed: Vec<usize> = { units.iter().enumerate() }
+        .filter(|(_, unit)| !unit.is_code && is_printed(&unit.text))
+        .map(|(at, _)| at)
+        .collect();
+    let (Some(first), Some(last)) = (printed.first(), printed.last()) else {
+        return;
+    };
+    let is_long = last - first >= LONG;
+    if printed.len() < 2 {
+        return;
+    }
+    let mut at = 0;
+    units.retain(|unit| {
+        let is_pasted = match is_long {
+            true => (*first..=*last).contains(&at),
+            false => printed.contains(&at),
+        };
+        at += 1;
+        !is_pasted || names_failure(&unit.text)
+    });
+}
+
 /// True for a line that only divides what is above it from what is below it.
 fn is_rule(line: &str) -> bool {
     line.chars()
@@ -74,12 +107,38 @@ const fn is_drawn(c: char) -> bool {
 
 /// A text without drawn lines and boxes, and with single spaces.
 fn undrawn(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_drawn) && !text.contains("  ") && !text.contains('\t') {
+    let is_long = text
+        .split(char::is_whitespace)
+        .any(|word| is_fill(word) || word.len() > WORD);
+    if !is_long && !text.contains(is_drawn) && !text.contains("  ") && !text.contains('\t') {
         return Cow::Borrowed(text);
     }
     let words = text.split(|c: char| c.is_whitespace() || is_drawn(c));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let words = words.filter(|word| !word.is_empty() && word.len() <= WORD);
+    let words = words.map(|word| match is_fill(word) {
+        true => Cow::Owned(unfilled(word)),
+        false => Cow::Borrowed(word),
+    });
+    let words: Vec<Cow<'_, str>> = words.collect();
     Cow::Owned(words.join(" "))
+}
+
+/// True for a word that repeats one character, as masks and lines do.
+fn is_fill(word: &str) -> bool {
+    let characters: Vec<char> = word.chars().collect();
+    let mut runs = characters.chunk_by(|one, other| one == other);
+    runs.any(|run| run.len() >= RUN)
+}
+
+/// A word with each such run in short.
+fn unfilled(word: &str) -> String {
+    let characters: Vec<char> = word.chars().collect();
+    let runs = characters.chunk_by(|one, other| one == other);
+    let short = runs.map(|run| match run.len() >= RUN {
+        true => run.iter().take(3).chain(&['…']).collect(),
+        false => run.iter().collect::<String>(),
+    });
+    short.collect()
 }
 
 /// Adds a line of text, by sentences if it is long. Its marks of markdown are put into signs that are none, so that it
@@ -163,30 +222,14 @@ fn push_code<'t>(units: &mut Vec<Unit<'t>>, lines: &[&'t str]) {
     }
 }
 
-/// The units of a diff or an output: its lines, or where a diff has several places, these.
-pub(super) fn of_lines<'t>(text: &'t str, place: &str) -> Vec<Unit<'t>> {
-    let mut units: Vec<Unit<'t>> = Vec::new();
-    let places = text.lines().any(|line| line == place);
-    let mut begins_place = true;
-    for line in text.lines() {
-        if line == place {
-            begins_place = true;
-            continue;
-        }
-        match units.last_mut() {
-            Some(last) if places && !begins_place => {
-                let joined = format!("{}\n{}", last.text, visible(line));
-                last.text = Cow::Owned(joined);
-            }
-            _ => units.push(Unit {
-                text: visible(line),
-                begins: true,
-                is_code: false,
-            }),
-        }
-        begins_place = false;
-    }
-    units
+/// The units of an output: its lines.
+pub(super) fn of_lines(text: &str) -> Vec<Unit<'_>> {
+    let lines = text.lines().map(|line| Unit {
+        text: visible(line),
+        begins: true,
+        is_code: false,
+    });
+    lines.collect()
 }
 
 /// The sentences of a line; pieces that are too short to say something by themselves are with the one before.
@@ -343,8 +386,27 @@ mod tests {
     }
 
     #[test]
-    fn a_diff_is_divided_by_places_and_an_output_by_lines() {
-        assert_eq!(texts(&of_lines("-a\n+b\n@@\n+c\n", "@@")), ["-a\n+b", "+c"]);
-        assert_eq!(texts(&of_lines("one\ntwo\n", "@@")), ["one", "two"]);
+    fn of_a_paste_the_lines_that_name_a_failure_are_shown() {
+        let text = "The build stopped, can you look at it?\n\n[build] GET /a/b -> http://localhost/a\n\
+                    [build] step 1 of 3\n[build] error: no space left\nThanks!";
+        let mut units = of_prose(text);
+        without_pasted(&mut units);
+        assert_eq!(
+            texts(&units),
+            [
+                "The build stopped, can you look at it?",
+                "[build] error: no space left",
+                "Thanks!"
+            ]
+        );
+        let mut spoken = of_prose("Use these:\n- a\n- b\nand nothing else.");
+        without_pasted(&mut spoken);
+        assert_eq!(spoken.len(), 4);
+    }
+
+    #[test]
+    fn a_mask_is_shown_in_short() {
+        let text = format!("KEY={} is masked", "X".repeat(60));
+        assert_eq!(texts(&of_prose(&text)), ["KEY=XXX… is masked"]);
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use hud_store::state::HudState;
+use hud_store::event::{RecordCommand, RecordRead};
+use hud_store::state::{Fact, HudState, RecordEntry};
 
-use super::Item;
+use super::{Form, Item};
 
 /// The weight of a name, a number, a path, in thousandths.
 const NAME: u64 = 1_000;
@@ -15,11 +16,17 @@ const WORD: u64 = 300;
 /// The weight of a unit beside its words, as far as they are new.
 const UNIT: u64 = 900;
 
+/// The same of a line of code, of which most say little.
+const LINE: u64 = 200;
+
 /// The weight of a unit without a word that is new.
 const LEAST: u64 = 60;
 
 /// The part of a word's weight that is left where it is shown already: one of so many.
 const AGAIN: u64 = 8;
+
+/// The number of uses of a name that count.
+const USES: u64 = 16;
 
 /// The words that were met, with how often.
 pub(super) type Words<'t> = HashMap<Word<'t>, u32, foldhash::fast::FixedState>;
@@ -42,34 +49,115 @@ pub(super) fn known(state: &HudState) -> Words<'_> {
     words
 }
 
-/// The number of times that each word is in all items.
-pub(super) fn frequencies<'i>(items: &'i [Item<'_>]) -> Words<'i> {
-    let mut words = Words::default();
-    for unit in items.iter().flat_map(|item| &item.units) {
-        for (word, _) in of(&unit.text) {
-            *words.entry(word).or_default() += 1;
+/// How often words are shown, and where names were used.
+pub(super) struct Frequencies<'t> {
+    words: Words<'t>,
+    uses: HashMap<Word<'t>, Use, foldhash::fast::FixedState>,
+    turn: u64,
+}
+
+/// The use of a name.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    /// The number of entries of the record that have it.
+    entries: u64,
+    /// The place of the last of them.
+    last: usize,
+    /// The turn of the last of them.
+    turn: u64,
+}
+
+impl<'t> Frequencies<'t> {
+    pub(super) fn of(items: &'t [Item<'_>], state: &'t HudState) -> Self {
+        let mut words = Words::default();
+        for unit in items.iter().flat_map(|item| &item.units) {
+            for (word, _) in of(&unit.text) {
+                *words.entry(word).or_default() += 1;
+            }
+        }
+        let mut uses: HashMap<Word<'t>, Use, foldhash::fast::FixedState> = HashMap::default();
+        for (at, entry) in state.record.entries().iter().enumerate() {
+            let names = texts(entry).into_iter().flat_map(of);
+            for (name, _) in names.filter(|(_, is_name)| *is_name) {
+                let turn = entry.turn;
+                let used = uses.entry(name).or_insert(Use {
+                    entries: 0,
+                    last: usize::MAX,
+                    turn,
+                });
+                used.entries += u64::from(used.last != at);
+                (used.last, used.turn) = (at, turn);
+            }
+        }
+        Self {
+            words,
+            uses,
+            turn: state.turn,
         }
     }
-    words
+
+    /// The weight of a word. Rare words say more: half as much for each time that it is four times as frequent. A name
+    /// is needed again the more often and the later it was used.
+    fn weight(&self, word: &Word<'_>, is_name: bool, is_code: bool) -> u64 {
+        let often = self.words.get(word).copied().unwrap_or(1).max(1);
+        let halves = (often.ilog2() / 2).min(4);
+        if !is_name {
+            return WORD >> halves;
+        }
+        let used = self.uses.get(word);
+        let used = used.map_or(NAME / 4, |used| {
+            let fresh = match self.turn.saturating_sub(used.turn) {
+                0..10 => 100,
+                10..30 => 70,
+                30..80 => 60,
+                _ => 25,
+            };
+            NAME / 4 * used.entries.min(USES) * fresh / 100
+        });
+        // What is said is said for the first time by its names; code has many that are nobody's concern.
+        if is_code {
+            used
+        } else {
+            used.max(NAME >> halves)
+        }
+    }
+}
+
+/// The texts of an entry that name what was worked on.
+fn texts(entry: &RecordEntry) -> [&str; 2] {
+    match &entry.fact {
+        Fact::Message { text, .. } => [text, ""],
+        Fact::Change { path, diff, .. } => [path, diff],
+        Fact::Command(RecordCommand {
+            command, output, ..
+        }) => [command, output],
+        Fact::Read(RecordRead { target, lines }) => [target, lines],
+        Fact::Answer(answer) => [&answer.question, &answer.answer],
+        Fact::Refusal(refusal) => [&refusal.call, ""],
+    }
 }
 
 /// The weight of a text, in thousandths, given how often its words are anywhere and which are shown already. Its words
 /// are shown from then on.
-pub(super) fn weight<'t>(text: &'t str, all: &Words<'_>, shown: &mut Words<'t>) -> u64 {
+pub(super) fn weight<'t>(
+    text: &'t str,
+    form: Form,
+    all: &Frequencies<'_>,
+    shown: &mut Words<'t>,
+) -> u64 {
+    let is_code = matches!(form, Form::Code(_));
     let mut weight = LEAST;
     let (mut words, mut new) = (0, 0);
     for (word, is_name) in of(text) {
-        let often = u64::from(all.get(&word).copied().unwrap_or(1).max(1));
-        let base = if is_name { NAME } else { WORD };
-        // Rare words say more: half as much for each time that it is four times as frequent.
-        let rarity = base >> (often.ilog2() / 2).min(4);
+        let alone = all.weight(&word, is_name, is_code);
         let seen = shown.entry(word).or_default();
-        weight += if *seen > 0 { rarity / AGAIN } else { rarity };
+        weight += if *seen > 0 { alone / AGAIN } else { alone };
         words += 1;
         new += u64::from(*seen == 0);
         *seen += 1;
     }
-    weight + (UNIT * new).checked_div(words).unwrap_or(0)
+    let unit = if is_code { LINE } else { UNIT };
+    weight + (unit * new).checked_div(words).unwrap_or(0)
 }
 
 /// The words of a text, each with whether it has the shape of a name or a number.
@@ -127,11 +215,13 @@ mod tests {
     #[test]
     fn a_text_that_is_shown_already_weighs_little() {
         let text = "the cap of acme-eu is 956 in src/limits.rs";
-        let all = Words::default();
+        let state = HudState::default();
+        let all = Frequencies::of(&[], &state);
         let mut shown = Words::default();
-        let first = weight(text, &all, &mut shown);
-        let again = weight(text, &all, &mut shown);
+        let first = weight(text, Form::Text, &all, &mut shown);
+        let again = weight(text, Form::Text, &all, &mut shown);
         assert!(first > 4 * again, "{first} {again}");
-        assert!(weight("so it is then", &all, &mut Words::default()) < first);
+        let idle = weight("so it is then", Form::Text, &all, &mut Words::default());
+        assert!(idle < first);
     }
 }

@@ -26,6 +26,10 @@ crate::events! {@built_in
                 /// The task that a sub-agent reports on.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 about: Option<String>,
+                /// The speaker of the last message before it that no longer holds: the user takes back the own one, or
+                /// says that the agent's is beside the point.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                retracts: Option<Speaker>,
             }
         ) words [text],
         /// a command is run.
@@ -40,6 +44,9 @@ crate::events! {@built_in
                 /// True if it passed, false if it failed; none where its output says neither.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 passed: Option<bool>,
+                /// The checks among it: see [`CheckRun::check`](super::CheckRun::check).
+                #[serde(default, skip_serializing_if = "Vec::is_empty")]
+                checks: Vec<String>,
                 /// The lines of its output that matter.
                 #[serde(default, skip_serializing_if = "String::is_empty")]
                 output: String,
@@ -124,6 +131,9 @@ pub enum Fact {
         /// The task that a sub-agent reports on.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         about: Option<String>,
+        /// The speaker of the last message before it that no longer holds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        retracts: Option<Speaker>,
     },
     /// A file was changed.
     Change {
@@ -348,18 +358,18 @@ impl Record {
     fn overhear_user(&mut self, text: &str, when: &Happened<'_>) {
         let last = self.user_messages().next_back();
         if !last.is_some_and(|last| last.at == when.at && last.turn == when.turn) {
-            self.add_message(Speaker::User, text.to_owned(), None, when);
+            let message = RecordMessage {
+                by: Speaker::User,
+                text: text.to_owned(),
+                about: None,
+                retracts: None,
+            };
+            self.add_message(message, when);
         }
     }
 
-    fn add_message(
-        &mut self,
-        by: Speaker,
-        text: String,
-        about: Option<String>,
-        when: &Happened<'_>,
-    ) {
-        let id = match by {
+    fn add_message(&mut self, message: RecordMessage, when: &Happened<'_>) {
+        let id = match message.by {
             Speaker::User => {
                 let last = self.user_messages().next_back();
                 let number = last.and_then(|last| last.id.get(1..)?.parse::<u64>().ok());
@@ -369,9 +379,10 @@ impl Record {
         };
         let fact = Fact::Message {
             id,
-            by,
-            text,
-            about,
+            by: message.by,
+            text: message.text,
+            about: message.about,
+            retracts: message.retracts,
         };
         self.add(fact, when);
     }
@@ -389,7 +400,7 @@ impl Section for Record {
             RecordEvent::Message(e) => {
                 // Nobody speaks as the user.
                 if (e.by == Speaker::User) == (*when.actor == Actor::User) {
-                    self.add_message(e.by, e.text, e.about, when);
+                    self.add_message(e, when);
                 }
             }
             RecordEvent::Command(e) => self.add(Fact::Command(e), when),

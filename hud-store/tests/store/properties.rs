@@ -217,8 +217,8 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         BlockerRemove { id: name() }
         ReminderPlan { steps: vec(text(), 0..5) }
         ReminderAsk { items: vec(name(), 0..5), plan: any::<bool>(), compaction: any::<bool>() }
-        RecordMessage { by: speaker(), text: text(), about: option::of(text()) }
-        RecordCommand { command: text(), directory: option::of(text()), passed: option::of(any::<bool>()), output: text() }
+        RecordMessage { by: speaker(), text: text(), about: option::of(text()), retracts: option::of(speaker()) }
+        RecordCommand { command: text(), directory: option::of(text()), passed: option::of(any::<bool>()), checks: vec(text(), 0..2), output: text() }
         RecordRead { target: name(), lines: text() }
         RecordAnswer { question: text(), answer: text() }
         RecordRefusal { call: text(), reason: option::of(text()) }

@@ -274,7 +274,7 @@ fn what_a_runner_prints_last_says_whether_the_run_passed() {
         (
             "bun test",
             "(fail) sum > adds [1ms]\n 4 pass\n 1 fail",
-            "(pass) sum > adds [1ms]\n 5 pass\n 0 fail",
+            "(pass) sum > adds [1ms]\n[Queue] Task 0 failed: 101 |   });\n 5 pass\n 0 fail",
         ),
         (
             "npx cypress run",

@@ -86,6 +86,39 @@ pub(super) fn salient(content: &str) -> String {
     }
 }
 
+/// True for a line of an output that says of a part that it is fine, or that only reports progress.
+pub(in crate::derive) fn is_fine(line: &str) -> bool {
+    const FINE: &[&str] = &[
+        "--- pass",
+        "=== run",
+        "=== cont",
+        "=== pause",
+        "ok ",
+        "ok\t",
+        "✓",
+        "✔",
+        "? ",
+        "?\t",
+        "(pass)",
+    ];
+    const PROGRESS: &[&str] = &[
+        "INFO",
+        "DEBUG",
+        "TRACE",
+        "[INFO]",
+        "[DEBUG]",
+        "level=info",
+        "level=debug",
+    ];
+    let lower = output::upto(line.trim_start(), 80).to_lowercase();
+    FINE.iter().any(|fine| lower.starts_with(fine))
+        || lower.ends_with("... ok")
+        || line
+            .split_whitespace()
+            .take(12)
+            .any(|word| PROGRESS.contains(&word))
+}
+
 /// How much a line of output says: which place is wrong, then that something is.
 pub(in crate::derive) fn weight(line: &str) -> u8 {
     let lower = output::upto(line, 600).to_lowercase();

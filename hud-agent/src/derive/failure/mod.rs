@@ -10,7 +10,7 @@ use hud_store::state::{Attempted, HudState};
 use self::attempt::{Attempt, Failure};
 use self::mended::{parts_of_words, says_mended};
 use self::message::{clip, salient};
-pub(super) use self::message::{is_slip, message, weight};
+pub(super) use self::message::{is_fine, is_slip, message, weight};
 use super::alike::{Words, alike};
 use super::check::{self, Check};
 use super::output::{Found, Kind, Output};

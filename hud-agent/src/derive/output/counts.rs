@@ -34,7 +34,11 @@ impl Counts {
             "Duration",
         ];
         let has_number = || line.bytes().any(|byte| byte.is_ascii_digit());
-        if line.len() > 200 || !has_number() || PARTS.iter().any(|part| line.starts_with(part)) {
+        if line.len() > 200
+            || !has_number()
+            || PARTS.iter().any(|part| line.starts_with(part))
+            || shows_code(line)
+        {
             return None;
         }
         // `# fail 1`: a count a line. `Total 5, Failed 1, Passed 4`: several of them.
@@ -273,6 +277,15 @@ fn is_outcome(word: &str) -> bool {
     is(word, PASSED) || is(word, FAILED)
 }
 
+/// True for a line that ends with the first line of a code frame: `Task 0 failed: 101 |   });`.
+fn shows_code(line: &str) -> bool {
+    line.split_once(" | ").is_some_and(|(before, code)| {
+        let last = before.split_whitespace().next_back();
+        last.is_some_and(|number| number.parse::<u64>().is_ok())
+            && !words(code).any(|word| is_outcome(word.text))
+    })
+}
+
 /// Whether a line says that some did not run.
 fn says_skipped(line: &str) -> bool {
     const SKIPPED: &[&str] = &["skip", "pending", "ignored", "todo", "disabled", "filtered"];
@@ -436,5 +449,6 @@ mod tests {
             assert_eq!(counts.has_failures(), fails, "{line}");
         }
         assert_eq!(Counts::of("Snapshots: 5 passed"), None);
+        assert_eq!(Counts::of("[Queue] Task 0 failed: 101 |     });"), None);
     }
 }

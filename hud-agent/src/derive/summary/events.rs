@@ -10,9 +10,9 @@ use super::files::{self, Short};
 use super::{LONGEST, Lifted, Part, Sorted};
 use crate::derive::alike::{Words, alike};
 use crate::derive::prose::ends;
-use crate::derive::value::is_restated;
 use crate::derive::words::{changes, clip, names as names_of};
 use crate::tool::{Item, Numbering};
+use hud_components::value::is_restated;
 
 /// How long the task may be, in characters.
 const TASK: usize = 500;

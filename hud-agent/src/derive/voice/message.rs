@@ -10,7 +10,7 @@ use super::speech::{Own, own_sentences};
 use super::table::rows;
 use super::words::lower;
 use crate::derive::prose::{self, Kind, blocks, sentences};
-use crate::derive::value::is_changed;
+use hud_components::value::is_changed;
 
 /// How long a request is kept at most, in characters.
 const LONGEST: usize = 480;

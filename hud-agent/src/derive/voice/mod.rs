@@ -55,6 +55,7 @@ use self::over::{all_done, closed, goes_on};
 use self::refused::refusals;
 pub(super) use self::refused::{REFUSED, allowed, outlived};
 use self::relation::Relation;
+pub(super) use self::relation::retracts;
 use self::rule::rules;
 use super::{Derived, prose};
 use crate::settings::Rule;

@@ -1,5 +1,7 @@
 //! How a message relates to what was asked before: whether it takes something back, corrects it, or goes on.
 
+use hud_store::event::Speaker;
+
 use super::words::{begins, has, head, lower, tail, words};
 use crate::derive::prose;
 
@@ -61,6 +63,40 @@ const WITHDRAWS: &[&str] = &[
     "やめて",
     "됐어",
     "그만둬",
+];
+
+/// Words by which the user says that the answer is to something else.
+const MISREAD: &[&str] = &[
+    "i meant",
+    "i mean the",
+    "not what i meant",
+    "not what i asked",
+    "you misunderstood",
+    "you misread",
+    "misunderstanding",
+    "ich meinte",
+    "ich meine",
+    "missverstanden",
+    "falsch verstanden",
+    "je voulais dire",
+    "mal compris",
+    "me refería",
+    "quise decir",
+    "entendiste mal",
+    "eu quis dizer",
+    "entendeu mal",
+    "intendevo",
+    "hai frainteso",
+    "я имел в виду",
+    "я имела в виду",
+    "не так понял",
+    "我的意思是",
+    "我是说",
+    "我指的是",
+    "誤解",
+    "という意味では",
+    "제 말은",
+    "오해",
 ];
 
 /// Words by which the user says that it is not as it should be, or not yet.
@@ -327,6 +363,16 @@ impl Relation {
 }
 
 /// As [`has`], for what no spaces part.
+/// The speaker of the last message that no longer holds after a message of the user's.
+pub(in crate::derive) fn retracts(text: &str) -> Option<Speaker> {
+    let beginning = lower(head(text, 300));
+    match Relation::of(text) {
+        relation if relation.withdraws => Some(Speaker::User),
+        _ if has(&beginning, MISREAD) || has_dense(&beginning, MISREAD) => Some(Speaker::Agent),
+        _ => None,
+    }
+}
+
 fn has_dense(lowered: &str, phrases: &[&str]) -> bool {
     let dense = phrases
         .iter()
@@ -368,6 +414,20 @@ mod tests {
         }
         assert!(Relation::of("Great, now do that to the other one too").refers);
         assert_eq!(Relation::of("commit the merge"), Relation::default());
+    }
+
+    #[test]
+    fn a_message_takes_back_the_users_last_one_or_sets_the_agents_aside() {
+        for (said, expected) in [
+            ("never mind, leave it as it is", Some(Speaker::User)),
+            ("I meant the other repository", Some(Speaker::Agent)),
+            ("ich meinte den anderen Ordner", Some(Speaker::Agent)),
+            ("我的意思是另一个仓库", Some(Speaker::Agent)),
+            ("Great, now add a test", None),
+            ("what is meant by that?", None),
+        ] {
+            assert_eq!(retracts(said), expected, "{said}");
+        }
     }
 
     #[test]

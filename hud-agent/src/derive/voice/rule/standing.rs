@@ -6,8 +6,8 @@ use hud_store::state::HudState;
 use super::super::message::Message;
 use super::super::words::clip;
 use super::{LONGEST, Left, Lifting, Sentence, rule_of};
-use crate::derive::value::is_changed;
 use crate::tool::{Item, Numbering};
+use hud_components::value::is_changed;
 
 /// The letter that rules are numbered with.
 const RULE: Item = Item::Other('c');

@@ -1,5 +1,6 @@
 //! Statements that differ in a value alone: `the cap is $201`, and later `Actually the cap is $956 now`.
 
+mod subject;
 mod token;
 mod words;
 
@@ -7,6 +8,8 @@ use std::ops::Range;
 
 use self::token::{Shape, Token, tokens};
 use self::words::Role;
+
+pub(crate) use self::subject::{is_standing, replaced};
 
 /// True if a later statement takes the place of an earlier one: it is the same one with another value, and both can't
 /// hold.
@@ -17,13 +20,26 @@ use self::words::Role;
 /// - the later one names the value before (`spaces, not tabs`),
 /// - it is marked as a correction (`actually`, `instead`),
 /// - its subject has one value at a time: `the contact is ..`, `use .. for the orders`, an amount of the same thing.
-pub(super) fn is_changed(before: &str, after: &str) -> bool {
+///
+/// ```
+/// use hud_components::value::is_changed;
+///
+/// assert!(is_changed("The cap is $201", "Actually the cap is $956 now"));
+/// assert!(!is_changed("Never touch file 1", "Never touch file 2"));
+/// ```
+pub fn is_changed(before: &str, after: &str) -> bool {
     differ(before, after, &|gap, marks| gap.is_proven(marks))
 }
 
 /// The same of two accounts of how things are, by one who says what is so at the time of each: a number at the end of
 /// the later one (`it listens on port 6390`) is what it is now.
-pub(super) fn is_restated(before: &str, after: &str) -> bool {
+///
+/// ```
+/// use hud_components::value::is_restated;
+///
+/// assert!(is_restated("redis listens on port 6380", "redis listens on port 6390"));
+/// ```
+pub fn is_restated(before: &str, after: &str) -> bool {
     differ(before, after, &|gap, marks| {
         gap.is_proven(marks) || gap.is_number_at_end()
     })
@@ -436,7 +452,7 @@ mod tests {
 
     #[test]
     fn the_later_statement_takes_the_place_of_the_earlier_one_only_where_both_cannot_hold() {
-        let cases = include_str!("../../tests/data/changed.txt");
+        let cases = include_str!("value/changed.txt");
         let mut wrong = Vec::new();
         for case in cases.lines() {
             let (is_wanted, pair) = match case.split_at_checked(2) {
