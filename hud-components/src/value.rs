@@ -9,7 +9,7 @@ use std::ops::Range;
 use self::token::{Shape, Token, tokens};
 use self::words::Role;
 
-pub(crate) use self::subject::{is_standing, replaced};
+pub(crate) use self::subject::{Statement, is_standing, replaced};
 
 /// True if a later statement takes the place of an earlier one: it is the same one with another value, and both can't
 /// hold.

@@ -11,7 +11,10 @@ use super::unit::{Unit, of_lines, of_prose, without_pasted};
 use super::{Form, Head, Heading, Item, weigh};
 use crate::section::source;
 use crate::text::{line, said, visible};
-use crate::value;
+use crate::value::{self, Statement};
+
+/// The number of sentences of a message in which each may be about anything. In a longer one they are about its subject.
+const BRIEF: usize = 3;
 
 /// The number of characters of a command that are shown.
 const COMMAND: usize = 160;
@@ -39,46 +42,47 @@ pub(super) fn items(state: &HudState) -> Vec<Item<'_>> {
     items
 }
 
-/// Drops the statements of the user and of the agent that a later one of theirs replaces, and of the messages those
-/// that are rules.
+/// Drops the user's statements that a later one replaces, and of the messages those that are rules. What the agent reports is
+/// left as it is: two of its sentences that differ in a value are seldom about the same thing.
 fn replace(items: &mut Vec<Item<'_>>) {
-    for (headings, are_orders) in [
-        (&[Heading::Rules, Heading::Task][..], true),
-        (&[Heading::Reports], false),
-    ] {
-        let places: Vec<(usize, usize)> = { headings.iter() }
-            .flat_map(|heading| {
-                let items = items.iter().enumerate();
-                items.filter(move |(_, item)| item.heading == *heading)
-            })
-            .flat_map(|(at, item)| (0..item.units.len()).map(move |unit| (at, unit)))
-            .collect();
-        let text = |(at, unit): &(usize, usize)| {
-            let unit = items.get(*at).and_then(|item| item.units.get(*unit));
-            unit.map_or("", |unit| &*unit.text)
-        };
-        let statements: Vec<&str> = places.iter().map(text).collect();
-        let replaced = value::replaced(&statements, are_orders);
-        let mut dropped: BTreeSet<(usize, usize)> = { places.iter().zip(replaced) }
-            .filter(|(_, is_replaced)| *is_replaced)
-            .map(|(place, _)| *place)
-            .collect();
-        let is_rule = |text: &str| {
-            let mut rules = items.iter().filter(|item| item.heading == Heading::Rules);
-            rules.any(|rule| rule.units.iter().any(|unit| unit.text.starts_with(text)))
-        };
-        let is_said_again = |place: &&(usize, usize)| {
-            let item = items.get(place.0);
-            item.is_some_and(|item| item.heading == Heading::Task) && is_rule(text(place))
-        };
-        dropped.extend(places.iter().filter(is_said_again));
-        for (at, item) in items.iter_mut().enumerate() {
-            let mut unit = 0..;
-            item.units.retain(|_| {
-                unit.next()
-                    .is_none_or(|unit| !dropped.contains(&(at, unit)))
-            });
-        }
+    let places: Vec<(usize, usize)> = { [Heading::Rules, Heading::Task].iter() }
+        .flat_map(|heading| {
+            let items = items.iter().enumerate();
+            items.filter(move |(_, item)| item.heading == *heading)
+        })
+        .flat_map(|(at, item)| (0..item.units.len()).map(move |unit| (at, unit)))
+        .collect();
+    let text = |(at, unit): &(usize, usize)| {
+        let unit = items.get(*at).and_then(|item| item.units.get(*unit));
+        unit.map_or("", |unit| &*unit.text)
+    };
+    let statement = |place: &(usize, usize)| Statement {
+        text: text(place),
+        message: place.0,
+        is_brief: items
+            .get(place.0)
+            .is_some_and(|item| item.units.len() <= BRIEF),
+    };
+    let statements: Vec<Statement<'_>> = places.iter().map(statement).collect();
+    let mut dropped: BTreeSet<(usize, usize)> = { places.iter().zip(value::replaced(&statements)) }
+        .filter(|(_, is_replaced)| *is_replaced)
+        .map(|(place, _)| *place)
+        .collect();
+    let is_rule = |text: &str| {
+        let mut rules = items.iter().filter(|item| item.heading == Heading::Rules);
+        rules.any(|rule| rule.units.iter().any(|unit| unit.text.starts_with(text)))
+    };
+    let is_said_again = |place: &&(usize, usize)| {
+        let item = items.get(place.0);
+        item.is_some_and(|item| item.heading == Heading::Task) && is_rule(text(place))
+    };
+    dropped.extend(places.iter().filter(is_said_again));
+    for (at, item) in items.iter_mut().enumerate() {
+        let mut unit = 0..;
+        item.units.retain(|_| {
+            unit.next()
+                .is_none_or(|unit| !dropped.contains(&(at, unit)))
+        });
     }
     let quotes = |item: &Item<'_>| {
         matches!(

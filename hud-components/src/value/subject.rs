@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::is_changed;
 use super::token::{Token, tokens};
 use super::words::Role;
-use super::{is_changed, is_restated};
 
 /// The number of earlier statements that one is compared with, the newest first.
 const COMPARED: usize = 64;
@@ -58,10 +58,24 @@ const CHANGES: &[&str] = &[
     "прежн",
 ];
 
-/// For each statement of a speaker, oldest first: true if a later one replaces it. `orders` is true for a speaker who sets
-/// values, and false for one who reports them.
-pub(crate) fn replaced(statements: &[&str], orders: bool) -> Vec<bool> {
-    let subjects: Vec<Subject> = statements.iter().map(|text| Subject::of(text)).collect();
+/// A sentence of the user's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Statement<'s> {
+    pub(crate) text: &'s str,
+    /// The number of its message. None is replaced by another one of the same message.
+    pub(crate) message: usize,
+    /// True in a message of a few sentences. Those of a longer one, and of what is pasted, are compared word for word only.
+    pub(crate) is_brief: bool,
+}
+
+/// For each statement of the user's, oldest first: true if a later one replaces it.
+pub(crate) fn replaced(statements: &[Statement<'_>]) -> Vec<bool> {
+    let subject = |statement: &Statement<'_>| {
+        let mut subject = Subject::of(statement.text);
+        subject.kind = subject.kind.filter(|_| statement.is_brief);
+        subject
+    };
+    let subjects: Vec<Subject> = statements.iter().map(subject).collect();
     let mut with_word: HashMap<&str, Vec<usize>, foldhash::fast::FixedState> = HashMap::default();
     let mut of_kind: HashMap<Kind, Vec<usize>, foldhash::fast::FixedState> = HashMap::default();
     let mut replaced = vec![false; statements.len()];
@@ -87,11 +101,11 @@ pub(crate) fn replaced(statements: &[&str], orders: bool) -> Vec<bool> {
             else {
                 continue;
             };
-            let aligned = |before, after| match orders {
-                true => is_changed(before, after),
-                false => is_restated(before, after),
-            };
-            if aligned(text, later) || aligned(unlabelled(text), unlabelled(later)) {
+            if text.message == later.message {
+                continue;
+            }
+            let (text, later) = (text.text, later.text);
+            if is_changed(text, later) || is_changed(unlabelled(text), unlabelled(later)) {
                 if let Some(replaced) = replaced.get_mut(earlier) {
                     *replaced = true;
                 }
@@ -158,6 +172,7 @@ struct Subject {
     /// The words that are directly before each, and those of its purpose.
     around: Vec<Vec<String>>,
     kind: Option<Kind>,
+    values: Vec<String>,
     /// True if it says that something is another than before.
     changes: bool,
 }
@@ -175,6 +190,9 @@ impl Subject {
         for token in &tokens(unlabelled(text)) {
             let changes = changes(&token.text);
             subject.changes |= changes || matches!(token.role, Role::Corrects | Role::Times);
+            if is_value(&token.text) {
+                subject.values.push(token.text.clone());
+            }
             let is_named = !is_value(&token.text) && token.tells();
             match token.role {
                 Role::Purpose => purpose = subject.words.len().checked_sub(1),
@@ -209,7 +227,12 @@ impl Subject {
 
     /// The number of words that a later statement shares with an earlier one of the same kind of value, if it changes that.
     fn shared(&self, before: &Self) -> usize {
-        if !self.changes || self.kind.is_none() || self.kind != before.kind {
+        let has_its_value = || {
+            self.values
+                .iter()
+                .any(|value| before.values.contains(value))
+        };
+        if !self.changes || self.kind.is_none() || self.kind != before.kind || has_its_value() {
             return 0;
         }
         let mut shared = 0;
@@ -368,8 +391,8 @@ mod tests {
                 Some(("- ", pair)) => (false, pair),
                 _ => continue,
             };
-            let statements: Vec<&str> = pair.split(" | ").collect();
-            if replaced(&statements, true).first() != Some(&expected) {
+            let statements: Vec<Statement<'_>> = brief(pair.split(" | "));
+            if replaced(&statements).first() != Some(&expected) {
                 wrong.push(case);
             }
         }
@@ -378,11 +401,43 @@ mod tests {
 
     #[test]
     fn of_two_subjects_the_nearer_one_is_replaced() {
-        let statements = [
+        let statements = brief([
             "The travel allowance is $300",
             "The hardware allowance is $900",
             "New allowance for travel: at most $450",
-        ];
-        assert_eq!(replaced(&statements, true), [true, false, false]);
+        ]);
+        assert_eq!(replaced(&statements), [true, false, false]);
+    }
+
+    #[test]
+    fn what_is_pasted_and_what_one_message_says_is_not_replaced() {
+        let pair = ["The beta opens on 2031-02-03", "The beta moved to March 9"];
+        let mut statements = brief(pair);
+        for statement in &mut statements {
+            statement.is_brief = false;
+        }
+        assert_eq!(replaced(&statements), [false, false]);
+        let mut lines = brief(["- Lines 12-14: read()", "- Lines 31-40: write()"]);
+        for line in &mut lines {
+            line.message = 0;
+        }
+        assert_eq!(replaced(&lines), [false, false]);
+        let same = brief([
+            "Conflicts with topic/abc-12",
+            "The conflict is new, update from topic/abc-12",
+        ]);
+        assert_eq!(replaced(&same), [false, false]);
+    }
+
+    /// Statements, each a message.
+    fn brief<'s>(texts: impl IntoIterator<Item = &'s str>) -> Vec<Statement<'s>> {
+        let texts = texts.into_iter().enumerate();
+        texts
+            .map(|(message, text)| Statement {
+                text,
+                message,
+                is_brief: true,
+            })
+            .collect()
     }
 }
