@@ -3,6 +3,7 @@
 use hud_core::fit::{Candidate, Variant, Worth, solve};
 use hud_core::tokens::{CountError, TokenCounter};
 use hud_store::state::HudState;
+use hud_store::state::RECORD_GAP;
 
 use super::weigh::{self, Frequencies};
 use super::{Form, Heading, Item};
@@ -48,7 +49,10 @@ pub(super) fn choices<'i>(
         };
         let each = item.units.iter();
         *of_item = each
-            .map(|unit| weigh::weight(&unit.text, item.form, &all, &mut shown))
+            .map(|unit| match &*unit.text {
+                RECORD_GAP => 0,
+                text => weigh::weight(text, item.form, &all, &mut shown),
+            })
             .collect();
     }
     let mut choices = Choices::default();
