@@ -1820,8 +1820,8 @@ fn braced(bytes: &[u8], at: usize) -> Part {
     }
     let begin = at + signs + 1;
     let mut depth = 0_usize;
-    for end in begin..bytes.len().min(begin + LONGEST) {
-        match bytes[end] {
+    for (end, byte) in (begin..).zip(bytes[begin..].iter().take(LONGEST)) {
+        match *byte {
             b'\n' => return None,
             byte if byte == open => depth += 1,
             byte if byte == close && depth == 0 => return Some((begin, end)),

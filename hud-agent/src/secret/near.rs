@@ -264,7 +264,9 @@ pub(super) fn copied(bytes: &[u8], place: usize, end: usize, found: &mut Vec<(us
         let Some(rest) = bytes.get(at..) else { return };
         let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         let row = &rest[..length];
-        if row.is_empty() || row.starts_with(b"\\.") {
+        // The rows end before those of another table.
+        let is_other = memchr::memmem::find(row, b" stdin").is_some();
+        if row.is_empty() || row.starts_with(b"\\.") || is_other {
             return;
         }
         let mut first = at;
