@@ -1,7 +1,7 @@
 //! Secrets in commands: the arguments of programs that take a password there, and what is piped into one.
 
 use super::near::is_strong;
-use super::value::{self, Bond, Sort, has_digit, looks_random};
+use super::value::{self, Bond, Sort, has_digit, is_chosen, is_member, looks_random};
 use super::{Part, run};
 
 /// A program that takes a secret as an argument.
@@ -23,17 +23,21 @@ enum Form {
     Either,
     /// Behind the colon of `user:password`.
     Pair,
+    /// Behind the comma of `user,password`.
+    Comma,
     /// Behind the percent sign of `user%password`.
     Percent,
     /// As `name=value; name=value`.
     Cookie,
     /// Behind the slash of `user/password@database`. It is no option.
     Slash,
+    /// The same, as the first word, with a database: the program's name is a verb, too.
+    Login,
     /// The word of that number behind the program or what it needs, from 1. It is no option.
     Word(usize),
 }
 
-use Form::{Cookie, Either, Joined, Next, Pair, Percent, Slash, Word};
+use Form::{Comma, Cookie, Either, Joined, Login, Next, Pair, Percent, Slash, Word};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -213,6 +217,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         options: &[("", Slash)],
     },
     Program {
+        names: &["connect ", "conn "],
+        needs: "",
+        options: &[("", Login)],
+    },
+    Program {
         names: &["rabbitmqctl "],
         needs: "add_user",
         options: &[("", Word(2))],
@@ -347,7 +356,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["lftp ", "ncftp ", "ncftpput "],
         needs: "",
-        options: &[("-u", Pair), ("-p", Next)],
+        options: &[("-u", Pair), ("-u", Comma), ("-p", Next)],
     },
     Program {
         names: &[
@@ -603,13 +612,14 @@ fn given(
     };
     match form {
         Pair => behind(b':').or_else(|| (looks_random(text) && has_digit(text)).then(whole)?),
+        Comma => behind(b','),
         Percent => behind(b'%'),
         Cookie => {
             let sign = text.iter().position(|byte| *byte == b'=')?;
             (!is_variable(&text[sign + 1..])).then(whole)?
         }
         Next | Joined | Either => whole(),
-        Slash | Word(_) => None,
+        Slash | Login | Word(_) => None,
     }
 }
 
@@ -636,6 +646,29 @@ fn placed(bytes: &[u8], form: Form, words: &[Argument], option: &str) -> Part {
     });
     let secret = match form {
         Word(nth) => *plain.nth(nth.checked_sub(1)?)?,
+        Login => {
+            let word = plain.next()?;
+            let text = word.of(bytes);
+            let slash = text.iter().position(|byte| *byte == b'/')?;
+            let at = text.iter().rposition(|byte| *byte == b'@')?;
+            let (user, given) = (&text[..slash], text.get(slash + 1..at)?);
+            let is_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$#".contains(byte);
+            // `connect owner/action@v4`
+            let place = &text[at + 1..];
+            let is_version = place.first().is_none_or(u8::is_ascii_digit)
+                || place.starts_with(b"v") && place.get(1).is_some_and(u8::is_ascii_digit);
+            let is_login = !user.is_empty()
+                && user.iter().all(is_user)
+                && !given.contains(&b'/')
+                && !is_version;
+            if !is_login {
+                return None;
+            }
+            Argument {
+                begin: word.begin + slash + 1,
+                end: word.begin + at,
+            }
+        }
         Slash => {
             let word = plain.find(|word| word.of(bytes).contains(&b'/'))?;
             let text = word.of(bytes);
@@ -849,7 +882,47 @@ pub(super) fn of_user(bytes: &[u8], begin: usize, end: usize) -> Part {
     let word = arguments_within(bytes, end, NEAR)
         .first()
         .map(|word| unquoted(bytes, *word))?;
-    worth(bytes, word)
+    // Programs whose `-p` is a port, a project, a package or a path.
+    let others: [&[u8]; 9] = [
+        b"docker", b"podman", b"compose", b"cargo", b"mkdir", b"npm", b"rsync", b"patch", b"nmap",
+    ];
+    let is_other = others.iter().any(has);
+    let is_password = !is_other && is_made(word.of(bytes));
+    worth(bytes, word).or_else(|| is_password.then_some((word.begin, word.end)))
+}
+
+/// True if a word that a command is given for a password is none of a sentence: letters with digits or signs.
+fn is_made(text: &[u8]) -> bool {
+    const SIGNS: &[u8] = b"!@#$%&*+?^~";
+    let is_mixed = text.iter().any(u8::is_ascii_alphabetic)
+        && text
+            .iter()
+            .any(|byte| byte.is_ascii_digit() || SIGNS.contains(byte));
+    let is_of_word = |byte: &u8| byte.is_ascii_graphic() && !b"/:\\\"'`<>(){}[]|;".contains(byte);
+    (5..=64).contains(&text.len())
+        && is_mixed
+        && text.iter().all(is_of_word)
+        && !matches!(text.first(), Some(b'-' | b'.' | b'@' | b'+'))
+        && is_chosen(text)
+        && !is_variable(text)
+        && !is_member(text)
+}
+
+/// The password of `user,password` or `user:password` behind the option for a user, which ends at a place.
+pub(super) fn pair_of_user(bytes: &[u8], end: usize) -> Part {
+    let word = arguments_within(bytes, end, NEAR)
+        .first()
+        .map(|word| unquoted(bytes, *word))?;
+    let text = word.of(bytes);
+    let sign = text.iter().position(|byte| matches!(byte, b',' | b':'))?;
+    let is_of_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.@".contains(byte);
+    let given = &text[sign + 1..];
+    let is_password = match text[sign] {
+        b',' => given.len() >= 6 && is_made(given) && !given.contains(&b','),
+        _ => is_strong(given, true),
+    };
+    let is_user = sign > 0 && text[..sign].iter().all(is_of_user);
+    (is_user && is_password && !is_variable(given)).then_some((word.begin + sign + 1, word.end))
 }
 
 /// The last word of a command of a protocol, whose name is in capital letters at the beginning of a line or behind a

@@ -5,7 +5,7 @@ use super::given::element;
 use super::near;
 use super::value::{
     Bond, Sort, has_digit, is_bare_word, is_chosen, is_masked, is_member, is_passphrase,
-    looks_random, quote, quoted, signs, value,
+    is_phrase_with_digits, looks_random, quote, quoted, signs, value,
 };
 use super::{Part, run, run_back};
 use super::{encoded, list};
@@ -49,6 +49,12 @@ enum Cue {
     Given,
     /// The option `-p`, which may be one for a password.
     OfUser,
+    /// The option `-u`, which may have a password beside the user.
+    PairOfUser,
+    /// The beginning of a number in base 16, which may be the private key of an account.
+    Account,
+    /// A dump of a table, whose columns are named before and whose rows are below.
+    Copied,
     /// A command that gives a value to a name.
     Set,
     /// A command of a protocol whose last word is a secret: `AUTH …`.
@@ -116,6 +122,22 @@ const NOUNS: &[(&str, Sort)] = &[
     ("totp seed", Sort::Secret),
     ("otp seed", Sort::Secret),
     ("mfa seed", Sort::Secret),
+    ("admin key", Sort::Secret),
+    ("master key", Sort::Secret),
+    ("door code", Sort::Password),
+    ("gate code", Sort::Password),
+    ("alarm code", Sort::Password),
+    ("entry code", Sort::Password),
+    ("access code", Sort::Password),
+    ("unlock code", Sort::Password),
+    ("lock code", Sort::Password),
+    ("safe code", Sort::Password),
+    ("keypad code", Sort::Password),
+    ("security code", Sort::Password),
+    ("door pin", Sort::Password),
+    ("sim pin", Sort::Password),
+    ("lock combination", Sort::Password),
+    ("safe combination", Sort::Password),
 ];
 
 /// Nouns of languages in which requests are read, and of some more. As they are at the beginning of a sentence, too.
@@ -166,6 +188,33 @@ const ABROAD: &[(&str, Sort)] = &[
     ("code pin", Sort::Password),
     ("codice pin", Sort::Password),
     ("zugangscode", Sort::Password),
+    ("türcode", Sort::Password),
+    ("tür-code", Sort::Password),
+    ("alarmcode", Sort::Password),
+    ("torcode", Sort::Password),
+    ("sperrcode", Sort::Password),
+    ("code de la porte", Sort::Password),
+    ("code du portail", Sort::Password),
+    ("code de l'alarme", Sort::Password),
+    ("digicode", Sort::Password),
+    ("código de la puerta", Sort::Password),
+    ("código de la alarma", Sort::Password),
+    ("código da porta", Sort::Password),
+    ("código do alarme", Sort::Password),
+    ("codice della porta", Sort::Password),
+    ("codice dell'allarme", Sort::Password),
+    ("код от двери", Sort::Password),
+    ("код двери", Sort::Password),
+    ("код домофона", Sort::Password),
+    ("код сигнализации", Sort::Password),
+    ("deurcode", Sort::Password),
+    ("kod do drzwi", Sort::Password),
+    ("kod do bramy", Sort::Password),
+    ("kapı kodu", Sort::Password),
+    ("dörrkod", Sort::Password),
+    ("门禁码", Sort::Password),
+    ("门锁码", Sort::Password),
+    ("解锁码", Sort::Password),
     ("pin-code", Sort::Password),
     ("pincode", Sort::Password),
     ("pin code", Sort::Password),
@@ -474,6 +523,10 @@ const OTHERS: &[(&str, Cue)] = &[
     ("<<", Cue::Given),
     ("<<<", Cue::Given),
     (" -p ", Cue::OfUser),
+    (" -u ", Cue::PairOfUser),
+    (" --user ", Cue::PairOfUser),
+    ("0x", Cue::Account),
+    (") from stdin", Cue::Copied),
     ("AUTH ", Cue::Protocol),
     ("LOGIN ", Cue::Protocol),
     ("pragma key", Cue::Noun(Sort::Password)),
@@ -587,6 +640,28 @@ const OTHERS: &[(&str, Cue)] = &[
     ("seed:", Cue::Seed),
     ("seed =", Cue::Seed),
     ("seed=", Cue::Seed),
+    ("backup phrase", Cue::Seed),
+    ("secret phrase", Cue::Seed),
+    ("seedphrase", Cue::Seed),
+    ("wallet-wörter", Cue::Seed),
+    ("12 wörter", Cue::Seed),
+    ("24 wörter", Cue::Seed),
+    ("12 mots", Cue::Seed),
+    ("24 mots", Cue::Seed),
+    ("12 palabras", Cue::Seed),
+    ("24 palabras", Cue::Seed),
+    ("12 palavras", Cue::Seed),
+    ("24 palavras", Cue::Seed),
+    ("12 слов", Cue::Seed),
+    ("24 слов", Cue::Seed),
+    ("кошелёк", Cue::Seed),
+    ("кошелек", Cue::Seed),
+    ("кошелька", Cue::Seed),
+    ("сид-фраз", Cue::Seed),
+    ("助记词", Cue::Seed),
+    ("metamask", Cue::Seed),
+    ("ledger", Cue::Seed),
+    ("trezor", Cue::Seed),
     ("12 words", Cue::Seed),
     ("24 words", Cue::Seed),
     ("frommnemonic(", Cue::Seed),
@@ -884,6 +959,9 @@ pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
             }
             Cue::Given => {}
             Cue::OfUser => found.extend(command::of_user(bytes, begin, end)),
+            Cue::PairOfUser => found.extend(command::pair_of_user(bytes, end)),
+            Cue::Account => found.extend(near::account(bytes, begin, end)),
+            Cue::Copied => near::copied(bytes, begin + 1, end, found),
             Cue::Set => found.extend(command::set(bytes, end)),
             Cue::Protocol => found.extend(command::protocol(bytes, begin, end)),
             Cue::Attribute => found.extend(near::cookie(bytes, begin)),
@@ -1006,6 +1084,7 @@ fn noun(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
             said(text, behind, sort, true)
                 .or_else(|| spaced(bytes, begin, behind, sort, is_name))
                 .or_else(|| opened(text, behind, sort))
+                .or_else(|| in_marks(text, behind, sort))
                 .or_else(|| {
                     let is_passphrase = noun.eq_ignore_ascii_case(b"passphrase");
                     let quoted = || value(bytes, behind, sort, Bond::Said);
@@ -1026,10 +1105,75 @@ fn noun(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
             .or_else(|| {
                 let gap = run(bytes, at + 1, |byte| byte == b' ');
                 (sort == Sort::Password).then(|| signs(bytes, at + 1 + gap))?
+            })
+            .or_else(|| {
+                let gap = run(bytes, at + 1, |byte| byte == b' ');
+                foreign(text, at + 1 + gap, sort)
             }),
         Some(byte) if !byte.is_ascii() => opened(text, at, sort),
         _ => None,
     }
+}
+
+/// The value between quotation marks that a sentence has behind a word for what something is, soon after a noun for it:
+/// `the password of the router, it is now “…”`.
+fn in_marks(text: &str, at: usize, sort: Sort) -> Part {
+    const FARTHEST: usize = 120;
+    let rest = &text[at..floor(text, at + FARTHEST)];
+    let is_open = |c: char| c == '"' || OPENED.iter().any(|(open, _)| *open == c);
+    let open = rest.find(is_open)?;
+    let before = &rest[..open];
+    if before.contains(['\n', '(', ')', '=', '{', '<', ';'])
+        || [". ", "! ", "? "].iter().any(|end| before.contains(end))
+    {
+        return None;
+    }
+    let before = before.trim_end_matches([' ', '\u{A0}']);
+    let last = before.rsplit([' ', '\u{A0}']).next()?.to_lowercase();
+    let is_told = before.ends_with([':', '：'])
+        || COPULAS.contains(&last.as_str())
+        || FILLERS.contains(&last.as_str());
+    let (begin, end) = stated(text, at + open, sort, false).filter(|_| is_told)?;
+    let given = &text[begin..end];
+    let is_made = given.contains(|c: char| c.is_ascii_digit() || "!@#$%^&*+?=~§".contains(c));
+    (is_made || given.split(' ').count() >= 3).then_some((begin, end))
+}
+
+/// A password of letters of another alphabet than that of English, with digits: `Übung-macht3`. The scripts are those that part
+/// words with spaces.
+fn foreign(text: &str, begin: usize, sort: Sort) -> Part {
+    const LONGEST: usize = 120;
+    let rest = &text[begin..floor(text, begin + LONGEST)];
+    let word = rest
+        .split([' ', '\n', '\r', '\t', '"', '`', '\u{A0}'])
+        .next()?;
+    let word = word.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '»', '”', '“', '\'']);
+    let is_of_word = |c: char| {
+        c.is_ascii_graphic() && !"()<>{}[]/\\\"'|,;=$".contains(c)
+            || !c.is_ascii() && c < '\u{E00}' && !c.is_whitespace()
+    };
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    let is_made = word.contains(|c: char| c.is_ascii_digit() || "!@#%^&*+?~§".contains(c));
+    let is_password = sort == Sort::Password
+        && word.contains(|c: char| !c.is_ascii() && (c.is_alphabetic() || c == '§'))
+        && letters >= 4
+        && word.chars().count() >= 6
+        && is_made
+        && !word.starts_with(|c: char| c.is_ascii_digit())
+        && word.chars().all(is_of_word);
+    is_password.then_some((begin, begin + word.len()))
+}
+
+/// A passphrase of some words without quotes, which ends with its clause: `the password is …, so log in`.
+fn in_clause(text: &str, begin: usize) -> Part {
+    const LONGEST: usize = 120;
+    let rest = &text[begin..floor(text, begin + LONGEST)];
+    let end = [", ", ". ", "; ", "\n", " – ", " — ", " - "]
+        .iter()
+        .filter_map(|mark| rest.find(mark))
+        .min();
+    let given = rest[..end.unwrap_or(rest.len())].trim_end_matches(['.', '!', ' ']);
+    is_phrase_with_digits(given).then_some((begin, begin + given.len()))
 }
 
 /// What is between quotation marks of another language than English at a place.
@@ -1112,7 +1256,7 @@ fn abroad(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
     {
         return stated(text, at + gap + sign.len_utf8(), sort, true);
     }
-    if let Some(found) = opened(text, at, sort) {
+    if let Some(found) = opened(text, at, sort).or_else(|| in_marks(text, at, sort)) {
         return Some(found);
     }
     if (gap == 0 || !parts_words(first))
@@ -1305,6 +1449,9 @@ fn stated(text: &str, at: usize, sort: Sort, may_be_word: bool) -> Part {
         let end = quoted(bytes, begin, opened).filter(|end| (4..=200).contains(&(end - begin)))?;
         return is_worth(&text[begin..end], sort).then_some((begin, end));
     }
+    if let Some(found) = foreign(text, begin, sort) {
+        return Some(found);
+    }
     let length = run(bytes, begin, |byte| {
         byte.is_ascii_graphic() && !matches!(byte, b'"' | b'`' | b'<' | b'>')
     });
@@ -1325,7 +1472,7 @@ fn stated(text: &str, at: usize, sort: Sort, may_be_word: bool) -> Part {
     let behind = bytes.get(begin + length);
     if sort == Sort::Password
         && behind == Some(&b' ')
-        && let Some(found) = phrase(text, begin, sort)
+        && let Some(found) = phrase(text, begin, sort).or_else(|| in_clause(text, begin))
     {
         return Some(found);
     }
@@ -1373,6 +1520,11 @@ fn spaced(bytes: &[u8], name: usize, at: usize, sort: Sort, is_name: bool) -> Pa
     };
     let is_set = SETTERS.iter().any(holds);
     let is_quoted = quote(bytes, at).is_some();
+    // The next attribute of an element: `placeholder="…"`.
+    let attribute = run(bytes, at, |byte| byte.is_ascii_alphabetic() || byte == b'-');
+    if bytes.get(at + attribute) == Some(&b'=') && quote(bytes, at + attribute + 1).is_some() {
+        return None;
+    }
     match sort {
         Sort::Password if is_set && (is_name || is_quoted) => value(bytes, at, sort, Bond::Bound),
         Sort::Password => {
@@ -1485,7 +1637,19 @@ fn fields(bytes: &[u8], at: usize) -> Part {
     let is_of_line = |byte: u8| byte.is_ascii_graphic() && !b"'\"`\\".contains(&byte);
     let before = run_back(&bytes[..at], usize::MAX, |byte| is_of_line(*byte));
     let begin = at - before;
-    let line = &bytes[begin..begin + run(bytes, begin, is_of_line)];
+    let mut end = begin;
+    loop {
+        end += run(bytes, end, is_of_line);
+        // `\:` and `\\` stand for signs of the password.
+        let escapes = run(bytes, end, |byte| byte == b'\\');
+        let next = bytes.get(end + escapes);
+        let is_escape = escapes > 0 && (escapes % 2 == 0 || next == Some(&b':'));
+        if !is_escape || end + escapes - begin > 400 {
+            break;
+        }
+        end += escapes + usize::from(next == Some(&b':'));
+    }
+    let line = &bytes[begin..end];
     let signs = line.iter().enumerate().filter(|(_, byte)| **byte == b':');
     let (fourth, _) = signs.into_iter().nth(3)?;
     (line.len() - fourth > 4).then_some((begin + fourth + 1, begin + line.len()))
@@ -1556,7 +1720,11 @@ fn is_short(bytes: &[u8], begin: usize, end: usize) -> bool {
         _ => !is_number,
     };
     let is_verb = bytes[begin..end].eq_ignore_ascii_case(b"pass") && bytes.get(end) != Some(&b' ');
-    !goes_on && is_name && (is_option || !is_verb && !before.is_some_and(is_within))
+    // `"guest-pw"`
+    let is_end = matches!(bytes[..begin], [.., b'-' | b'_'])
+        && quote(bytes, end).is_some()
+        && bytes[begin..end].eq_ignore_ascii_case(b"pw");
+    !goes_on && is_name && (is_option || is_end || !is_verb && !before.is_some_and(is_within))
 }
 
 /// The value after a short word for a password: `user admin pw …`.
@@ -1595,12 +1763,22 @@ fn call(text: &str, begin: usize, end: usize, nth: usize) -> Part {
     // A command has no parenthesis: its first text is on the line.
     let is_command = bytes[begin..end].last() != Some(&b'(');
     while at < until {
+        // `q{…}` of Perl.
+        if let Some((from, close)) = braced(bytes, at) {
+            let given = text.get(from..close)?;
+            if argument == nth && depth <= 1 {
+                return is_worth(given, Sort::Password).then_some((from, close));
+            }
+            at = close + 1;
+            continue;
+        }
         if let Some(opened) = quote(bytes, at) {
             let from = at + opened.1;
             let close = quoted(bytes, from, opened)?;
             if argument == nth && depth <= 1 {
                 let given = text.get(from..close)?;
-                let is_secret = given.len() <= 200 && is_worth(given, Sort::Password);
+                let shown = given.replace("\\'", "'").replace("\\\"", "'");
+                let is_secret = given.len() <= 200 && is_worth(&shown, Sort::Password);
                 return is_secret.then_some((from, close));
             }
             at = close + opened.1;
@@ -1618,6 +1796,38 @@ fn call(text: &str, begin: usize, end: usize, nth: usize) -> Part {
             return None;
         }
         at += 1;
+    }
+    None
+}
+
+/// What is in a literal of Perl that begins at a place: `q{…}`, `qq(…)`.
+fn braced(bytes: &[u8], at: usize) -> Part {
+    const LONGEST: usize = 200;
+    let is_within = at.checked_sub(1).is_some_and(|before| {
+        bytes[before].is_ascii_alphanumeric() || b"_$@%".contains(&bytes[before])
+    });
+    let signs = run(bytes, at, |byte| byte == b'q');
+    let open = *bytes.get(at + signs)?;
+    let close = match open {
+        b'{' => b'}',
+        b'(' => b')',
+        b'[' => b']',
+        b'<' => b'>',
+        _ => return None,
+    };
+    if is_within || !(1..=2).contains(&signs) {
+        return None;
+    }
+    let begin = at + signs + 1;
+    let mut depth = 0_usize;
+    for (end, byte) in (begin..).zip(bytes[begin..].iter().take(LONGEST)) {
+        match *byte {
+            b'\n' => return None,
+            byte if byte == open => depth += 1,
+            byte if byte == close && depth == 0 => return Some((begin, end)),
+            byte if byte == close => depth -= 1,
+            _ => {}
+        }
     }
     None
 }

@@ -22,7 +22,15 @@ pub(super) fn flag(bytes: &[u8], at: usize) -> Part {
         return None;
     }
     let sort = sort(&bytes[name..end])?;
-    value(bytes, end + 1, sort, Bond::Bound)
+    let (begin, last) = value(bytes, end + 1, sort, Bond::Bound)?;
+    // What the text of usage shows: `[--password PASSWORD]`.
+    let given = &bytes[begin..last];
+    let is_place = given.strip_suffix(b"]").is_some_and(|given| {
+        given
+            .iter()
+            .all(|b| b.is_ascii_uppercase() || b"_-".contains(b))
+    });
+    (!is_place).then_some((begin, last))
 }
 
 /// A secret behind `:`, `=` or `>`: the value of a name, or the password in an address.
@@ -54,10 +62,14 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
         name => name,
     };
     if !may_be_secret(without_place(name)) {
-        return annotated(bytes, at);
+        return annotated(bytes, at).or_else(|| hinted(bytes, at, name));
     }
     let length = run_back(name, 60, is_part);
     let begin_of_name = name.len() - length;
+    // The name of a resource: `arn:aws:secretsmanager:…:secret:name`.
+    if sign == b':' && is_of_resource(&name[..begin_of_name]) {
+        return None;
+    }
     let name = &name[begin_of_name..];
     // `:=`, `=>` and `==` of some languages, and spaces that are not the end of a line.
     let next = bytes.get(at + 1);
@@ -70,7 +82,7 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
         None if name.eq_ignore_ascii_case(b"value") => named_above(&bytes[..begin_of_name])
             .or_else(|| named_by_block(&bytes[..begin_of_name]))?,
         None if name == b"default" => named_by_block(&bytes[..begin_of_name])?,
-        None => return None,
+        None => return hinted(bytes, at, name),
     };
     let is_bound = spaces + gap == 0 && sign == b'=' && wide == 0;
     let is_variable =
@@ -99,6 +111,63 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
             || bond == Bond::Line && is_variable
             || bytes[found.0..found.1].iter().all(u8::is_ascii_digit));
     (!is_outcome).then_some(found)
+}
+
+/// True if a text ends in the beginning of the name of a resource of AWS.
+fn is_of_resource(before: &[u8]) -> bool {
+    let length = run_back(before, 120, |byte| {
+        byte.is_ascii_alphanumeric() || b":-_/*".contains(byte)
+    });
+    before[before.len() - length..].starts_with(b"arn:")
+}
+
+/// A long value made by chance that a name has which speaks of signing or of secrets, and ends otherwise: `JWT_SIGNING`.
+fn hinted(bytes: &[u8], at: usize, name: &[u8]) -> Part {
+    const LEAST: usize = 32;
+    const WORDS: [&[u8]; 11] = [
+        b"jwt",
+        b"signing",
+        b"hmac",
+        b"secret",
+        b"encrypt",
+        b"cipher",
+        b"private",
+        b"token",
+        b"password",
+        b"salt",
+        b"pepper",
+    ];
+    const OTHERS: [&[u8]; 9] = [
+        b"public",
+        b"hash",
+        b"url",
+        b"digest",
+        b"integrity",
+        b"file",
+        b"path",
+        b"name",
+        b"id",
+    ];
+    let mut begin = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'=' | b'>')));
+    begin += run(bytes, begin, |byte| byte == b' ').min(24);
+    let opened = quote(bytes, begin);
+    begin += opened.map_or(0, |(_, width)| width);
+    let length = run(bytes, begin, |byte| {
+        byte.is_ascii_alphanumeric() || b"+/=_-".contains(&byte)
+    });
+    let given = &bytes[begin..begin + length];
+    if length < LEAST || opened.is_none() || !looks_random(given) || given.starts_with(b"/") {
+        return None;
+    }
+    let has_both =
+        given.iter().any(u8::is_ascii_uppercase) && given.iter().any(u8::is_ascii_lowercase);
+    let length_of_name = run_back(name, 60, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+    });
+    let name = name[name.len() - length_of_name..].to_ascii_lowercase();
+    let holds = |word: &&[u8]| memchr::memmem::find(&name, word).is_some();
+    let is_other = OTHERS.iter().any(|word| name.ends_with(word)) || holds(&&b"public"[..]);
+    (has_both && WORDS.iter().any(holds) && !is_other).then_some((begin, begin + length))
 }
 
 /// The value in braces of a text for ODBC: `PWD={…};`.

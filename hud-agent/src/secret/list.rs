@@ -71,7 +71,7 @@ fn pair_of_digits(bytes: &[u8], at: usize) -> Option<usize> {
 /// The words of a wallet that are soon after a place, with their numbers: as many as such a phrase has.
 pub(super) fn seed(bytes: &[u8], end: usize) -> Part {
     /// The number of bytes between the word for a phrase and the phrase.
-    const FARTHEST: usize = 48;
+    const FARTHEST: usize = 120;
     let until = bytes.len().min(end + FARTHEST);
     let mut at = end;
     while at < until {

@@ -121,12 +121,164 @@ fn is_name_like(given: &[u8]) -> bool {
 /// call or sentence.
 pub(super) fn near(bytes: &[u8], begin: usize, end: usize, kind: Sort) -> Part {
     typed(bytes, end, kind)
+        .or_else(|| adjacent(bytes, end, kind))
         .or_else(|| nested(bytes, end, kind))
         .or_else(|| attribute(bytes, begin, end, kind))
         .or_else(|| folded(bytes, end, kind))
         .or_else(|| below(bytes, end, kind))
+        .or_else(|| alone(bytes, end, kind))
         .or_else(|| behind(bytes, end))
         .or_else(|| before(bytes, begin, end))
+}
+
+/// The quoted value directly behind a quoted name, with nothing but blanks between: `writeText "wifi-pw" "…"`.
+fn adjacent(bytes: &[u8], end: usize, kind: Sort) -> Part {
+    let (_, width) = quote(bytes, end)?;
+    let at = end + width + run(bytes, end + width, |byte| matches!(byte, b' ' | b'\t'));
+    if at == end + width {
+        return None;
+    }
+    quote(bytes, at)?;
+    let (begin, last) = value(bytes, at, kind, Bond::Loose)?;
+    let given = &bytes[begin..last];
+    let is_words = || std::str::from_utf8(given).is_ok_and(is_passphrase);
+    let is_password = kind == Sort::Password
+        && given.len() >= 6
+        && (has_digit(given) && is_chosen(given) || is_words());
+    let is_place = given.contains(&b'/') || is_member(given);
+    (!is_place && (is_password || looks_random(given))).then_some((begin, last))
+}
+
+/// The word that has the next line with words for itself, where the line with the word for it ends in a colon:
+/// `use this password to go on:`.
+fn alone(bytes: &[u8], end: usize, kind: Sort) -> Part {
+    const LINE: usize = 100;
+    let length = run(bytes, end, |byte| byte != b'\n').min(LINE);
+    let line = bytes[end..end + length].trim_ascii_end();
+    let is_sentence = |byte: &u8| !b"\"'`(){}=<>|".contains(byte);
+    if bytes.get(end + length) != Some(&b'\n')
+        || !line.ends_with(b":")
+        || !line.iter().all(is_sentence)
+    {
+        return None;
+    }
+    let begin = end + length + run(bytes, end + length, |byte| byte.is_ascii_whitespace()).min(80);
+    let lines = bytes[end + length..begin].iter();
+    if lines.filter(|byte| **byte == b'\n').count() > 2 {
+        return None;
+    }
+    let length = run(bytes, begin, |byte| byte.is_ascii_graphic());
+    let given = &bytes[begin..begin + length];
+    let behind = bytes[begin + length..].iter();
+    let rest = behind.take_while(|byte| **byte != b'\n');
+    let is_alone = rest.take(LINE).all(u8::is_ascii_whitespace);
+    let of_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&*+?@~^.-_=".contains(byte);
+    let is_password = kind == Sort::Password
+        && given.len() >= 6
+        && has_digit(given)
+        && given.iter().any(u8::is_ascii_alphabetic)
+        && is_chosen(given);
+    let is_worth = is_password
+        || is_groups_of_digits(given)
+        || looks_random(given) && !is_number(given)
+        || is_key_in_base_16(given);
+    let is_value = given.iter().all(of_word) && !is_masked(given) && !is_name_like(given);
+    (is_alone && is_value && is_worth).then_some((begin, begin + length))
+}
+
+/// True for a key for recovery of groups of digits: `115610-200299-…`.
+fn is_groups_of_digits(given: &[u8]) -> bool {
+    let groups = || given.split(|byte| *byte == b'-');
+    let is_group = |group: &[u8]| group.len() >= 4 && group.iter().all(u8::is_ascii_digit);
+    groups().count() >= 4 && groups().all(is_group)
+}
+
+/// True for a number in base 16 that is as long as keys are.
+fn is_key_in_base_16(given: &[u8]) -> bool {
+    matches!(given.len(), 32 | 40 | 48 | 64 | 96 | 128)
+        && given.iter().all(u8::is_ascii_hexdigit)
+        && distinct(given) >= 8
+}
+
+/// The private key of an account, of 64 digits in base 16, where a word for one is near. `0x` is from `begin` to `end`.
+pub(super) fn account(bytes: &[u8], begin: usize, end: usize) -> Part {
+    const DIGITS: usize = 64;
+    const WORDS: [&[u8]; 10] = [
+        b"private",
+        b"privkey",
+        b"priv_key",
+        b"signer",
+        b"wallet",
+        b"secret",
+        b"mnemonic",
+        b"deployer",
+        b"keystore",
+        b"import_key",
+    ];
+    // What has as many digits and is public.
+    const OTHERS: [&[u8]; 7] = [
+        b"hash", b"public", b"pubkey", b"root", b"topic", b"block", b"tx",
+    ];
+    let length = run(bytes, end, |byte| byte.is_ascii_alphanumeric());
+    let given = &bytes[end..end + length];
+    if length != DIGITS || !is_key_in_base_16(given) {
+        return None;
+    }
+    let from = begin.saturating_sub(REACH);
+    let line = bytes[from..begin].iter().rposition(|byte| *byte == b'\n');
+    let before = bytes[from + line.map_or(0, |line| line + 1)..begin].to_ascii_lowercase();
+    let last = |words: &[&[u8]]| {
+        let places = words
+            .iter()
+            .filter_map(|word| memchr::memmem::rfind(&before, word));
+        places.max()
+    };
+    let behind = &bytes[end + length..bytes.len().min(end + length + 40)];
+    let is_parsed = memchr::memmem::find(behind, b"signer").is_some();
+    let is_named = last(&WORDS).is_some_and(|at| last(&OTHERS).is_none_or(|other| other < at));
+    (is_named || is_parsed).then_some((end, end + length))
+}
+
+/// The values in the rows that a dump of a table has below the names of its columns: `COPY t (id, secret) FROM stdin;`. What
+/// is behind the names begins at a place.
+pub(super) fn copied(bytes: &[u8], place: usize, end: usize, found: &mut Vec<(usize, usize)>) {
+    const LONGEST: usize = 600;
+    const MOST_ROWS: usize = 400;
+    let from = place.saturating_sub(LONGEST);
+    let Some(open) = bytes[from..place].iter().rposition(|byte| *byte == b'(') else {
+        return;
+    };
+    let names = &bytes[from + open + 1..place];
+    let Some(close) = names.iter().position(|byte| *byte == b')') else {
+        return;
+    };
+    let names: Vec<Option<Sort>> = names[..close]
+        .split(|byte| *byte == b',')
+        .map(|name| sort(name.trim_ascii().trim_ascii_start()))
+        .collect();
+    if names.iter().all(Option::is_none) {
+        return;
+    }
+    let mut at = end + run(bytes, end, |byte| byte != b'\n') + 1;
+    for _ in 0..MOST_ROWS {
+        let Some(rest) = bytes.get(at..) else { return };
+        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let row = &rest[..length];
+        // The rows end before those of another table.
+        let is_other = memchr::memmem::find(row, b" stdin").is_some();
+        if row.is_empty() || row.starts_with(b"\\.") || is_other {
+            return;
+        }
+        let mut first = at;
+        for (nth, field) in row.split(|byte| *byte == b'\t').enumerate() {
+            let is_secret = names.get(nth).copied().flatten().is_some();
+            if is_secret && field.len() >= 4 && !is_masked(field) {
+                found.push((first, first + field.len()));
+            }
+            first += field.len() + 1;
+        }
+        at += length + 1;
+    }
 }
 
 /// The value in an object or a list that a field has: `"password": {"value": "…"}`.
@@ -441,10 +593,13 @@ fn word(bytes: &[u8], at: usize) -> usize {
 /// The value before a name in a call, or before a word in a sentence: `setValue("…", forKey: "password")`.
 fn before(bytes: &[u8], begin: usize, end: usize) -> Part {
     let from = begin.saturating_sub(REACH);
-    let line = bytes[from..begin]
+    let text = &bytes[from..begin];
+    let line = text.iter().rposition(|byte| *byte == b'\n');
+    let line = line.map_or(from, |line| from + line + 1);
+    let part = text
         .iter()
         .rposition(|byte| matches!(byte, b'\n' | b';' | b'{' | b'}'));
-    let from = line.map_or(from, |line| from + line + 1);
+    let from = part.map_or(from, |part| from + part + 1);
     let closed = quote(bytes, end);
     if closed.is_some() {
         if let Some(found) = beside(bytes, from, begin) {
@@ -460,7 +615,7 @@ fn before(bytes: &[u8], begin: usize, end: usize) -> Part {
         let is_next = bytes.get(close + opened.1) == Some(&b',');
         return (is_next && is_strong(given, true)).then_some((from + opened.1, close));
     }
-    if let Some(found) = commented(bytes, from, begin) {
+    if let Some(found) = commented(bytes, line, begin) {
         return Some(found);
     }
     // A sentence, which has no signs of code.
@@ -522,6 +677,10 @@ fn commented(bytes: &[u8], from: usize, begin: usize) -> Part {
     }
     let code = text[..mark].trim_ascii_end();
     let code = code.strip_suffix(b";").unwrap_or(code);
+    let code = match code {
+        [rest @ .., b'"' | b'\'', b')'] => &code[..rest.len() + 1],
+        code => code,
+    };
     let (code, is_quoted) = match code {
         [rest @ .., b'"' | b'\''] => (rest, true),
         code => (code, false),
@@ -530,7 +689,8 @@ fn commented(bytes: &[u8], from: usize, begin: usize) -> Part {
     let length = run_back(code, usize::MAX, is_of_value);
     let given = &code[code.len() - length..];
     let last = from + code.len();
-    is_strong(given, is_quoted).then_some((last - length, last))
+    let is_key = is_quoted && is_key_in_base_16(given);
+    (is_key || is_strong(given, is_quoted)).then_some((last - length, last))
 }
 
 /// The value of a cookie whose attributes begin at a place: `name=…; Path=/`.
@@ -649,14 +809,31 @@ pub(super) fn column(bytes: &[u8], begin: usize, kind: Sort, found: &mut Vec<(us
             .is_some_and(|part| part.0 == 0 && part.1 + 1 >= given.len());
         let is_words =
             || kind == Sort::Password && std::str::from_utf8(given).is_ok_and(is_passphrase);
+        let is_odd = || kind == Sort::Password && std::str::from_utf8(given).is_ok_and(is_odd_word);
         let is_worth = is_strong(given, true)
             || is_alone && has_digit(given) && is_chosen(given)
+            || is_odd()
             || is_words();
         if is_worth {
             found.push((at + first + lead, at + last - tail));
         }
         at += length + 1;
     }
+}
+
+/// True if a word is as no word of a sentence is: it has signs or other letters within, and is no placeholder.
+fn is_odd_word(word: &str) -> bool {
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    let is_odd = |c: char| "!@#$%^&*+?=~§".contains(c) || !c.is_ascii() && c.is_numeric();
+    let inner = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_mixed =
+        inner.contains(is_odd) || word.contains(|c: char| c.is_ascii_digit()) && !word.is_ascii();
+    word.chars().count() >= 6
+        && letters >= 3
+        && is_mixed
+        && !word.contains([' ', '/', '(', '<', '{', '$'])
+        && !is_member(word.as_bytes())
+        && !word.starts_with(['*', '•', '…'])
 }
 
 /// What parts the cells of a row. A row has the first one that it has at all.

@@ -869,26 +869,53 @@ fn is_phrase(value: &[u8], bond: Bond) -> bool {
         && !(has_label || words.iter().any(is_of_sentence))
 }
 
+/// Words of sentences about passwords.
+const OF_SENTENCES_ABOUT: &[&str] = &[
+    "ask", "see", "read", "stored", "kept", "taken", "via", "it", "was", "has", "have", "when",
+    "where", "who", "which", "how", "why", "you", "we", "i", "they", "he", "she", "me", "us", "as",
+    "so", "but", "then", "there", "here", "all", "some", "more", "less", "least", "most", "was",
+    "were", "been", "being", "would", "could", "need", "needs", "may", "might", "after", "before",
+    "until", "each", "every", "both", "one", "two", "up", "out", "about", "into", "over", "under",
+    "per", "only", "also", "very", "too", "yet", "once", "again", "still", "get", "got", "try",
+    "let", "ok", "yes", "und", "oder", "mit", "von", "zum", "zur", "auf", "für", "wird", "wurde",
+    "nicht", "ein", "eine", "aus", "bei", "im", "am", "wie", "les", "des", "du", "un", "une", "et",
+    "est", "pas", "par", "pour", "dans", "sur", "los", "las", "del", "y", "en", "es", "por",
+    "para", "con", "no", "e", "do", "da", "em", "não", "non", "è", "di", "per", "se", "al", "a",
+    "lo", "sus", "elle", "on", "ce", "sa", "и", "в", "на", "не", "с", "для", "или", "это", "по",
+    "от", "из", "у",
+];
+
+/// True if a text is a passphrase of few words in small letters, of which one has digits between its letters: `red b4rn door`.
+pub(super) fn is_phrase_with_digits(text: &str) -> bool {
+    const MOST: usize = 6;
+    let words: Vec<&str> = text.split(' ').collect();
+    let has_digits_within = |word: &&str| {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let begin = word.find(is_digit);
+        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+        begin.is_some_and(|begin| begin > 0) && letters >= 2 && is_chosen(word.as_bytes())
+    };
+    let is_word = |word: &&str| {
+        !word.is_empty() && word.chars().all(|c| c.is_lowercase() || c.is_ascii_digit())
+    };
+    let is_other = |word: &&str| {
+        OF_SENTENCES.contains(word)
+            || OF_SENTENCES_ABOUT.contains(word)
+            || is_adjective(word.as_bytes())
+            || holds_harmless(word.as_bytes())
+    };
+    (2..=MOST).contains(&words.len())
+        && words.iter().all(is_word)
+        && !words.iter().any(is_other)
+        && words.iter().any(has_digits_within)
+        && text.len() >= 8
+}
+
 /// True if a text is a passphrase of some words without quotes, and no sentence about one: each word is in small letters, or
 /// each begins with a capital one.
 pub(super) fn is_passphrase(text: &str) -> bool {
     const LEAST: usize = 4;
     const MOST: usize = 12;
-    /// Words of sentences about passwords.
-    const OTHERS: &[&str] = &[
-        "ask", "see", "read", "stored", "kept", "taken", "via", "it", "was", "has", "have", "when",
-        "where", "who", "which", "how", "why", "you", "we", "i", "they", "he", "she", "me", "us",
-        "as", "so", "but", "then", "there", "here", "all", "some", "more", "less", "least", "most",
-        "was", "were", "been", "being", "would", "could", "need", "needs", "may", "might", "after",
-        "before", "until", "each", "every", "both", "one", "two", "up", "out", "about", "into",
-        "over", "under", "per", "only", "also", "very", "too", "yet", "once", "again", "still",
-        "get", "got", "try", "let", "ok", "yes", "und", "oder", "mit", "von", "zum", "zur", "auf",
-        "für", "wird", "wurde", "nicht", "ein", "eine", "aus", "bei", "im", "am", "wie", "les",
-        "des", "du", "un", "une", "et", "est", "pas", "par", "pour", "dans", "sur", "los", "las",
-        "del", "y", "en", "es", "por", "para", "con", "no", "e", "do", "da", "em", "não", "non",
-        "è", "di", "per", "se", "al", "a", "lo", "sus", "elle", "on", "ce", "sa", "и", "в", "на",
-        "не", "с", "для", "или", "это", "по", "от", "из", "у",
-    ];
     // `moss-teapot-lagoon-river`
     let sign = if text.contains(' ') { ' ' } else { '-' };
     let words: Vec<&str> = text.split(sign).collect();
@@ -903,7 +930,7 @@ pub(super) fn is_passphrase(text: &str) -> bool {
     let is_other = |word: &&str| {
         let lower = word.to_lowercase();
         let lower = lower.as_str();
-        OF_SENTENCES.contains(&lower) || OTHERS.contains(&lower)
+        OF_SENTENCES.contains(&lower) || OF_SENTENCES_ABOUT.contains(&lower)
     };
     let said = |word: &&&str| is_adjective(word.as_bytes());
     (LEAST..=MOST).contains(&words.len())

@@ -68,7 +68,7 @@ static I_HAND: LazyLock<Vocabulary> = LazyLock::new(|| {
 /// Words for texts.
 static TEXTS: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
-        "message*, reply, replies, content, contents, contributing, inhalt, contenu, contenido, содержимое, note, notes, quote*, rule*, notice*, readme, answer*, sentence*, article*, review*, comment*, transcript*, thread*, \
+        "message*, reply, replies, content, contents, contributing, specimen*, 句, 一句, inhalt, contenu, contenido, содержимое, note, notes, quote*, rule*, notice*, readme, answer*, sentence*, article*, review*, comment*, transcript*, thread*, \
          chat, speech, memo, log, page, nachricht*, aushang, regeln, notiz, satz, artikel, antwort, message, note, règles, \
          article, réponse, phrase, mensaje, nota, reglas, artículo, respuesta, frase, mensagem, regras, recado, messaggio, \
          regole, biglietto, wiadomoś*, zasad*, сообщени*, правил*, записк*, статью, ответ*, повідомлен*, лист, bericht, \
@@ -88,7 +88,7 @@ static GIVEN: LazyLock<Vocabulary> = LazyLock::new(|| {
 /// Words that present what comes, at the beginning of a sentence.
 static PRESENTS: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
-        "here, here's, hier, voici, voilà, aquí, aqui, eis, ecco, вот, ось, oto, işte, 这是, 這是, これが, 여기",
+        "here, here's, ahí va, va la, va el, hier, voici, voilà, aquí, aqui, eis, ecco, вот, ось, oto, işte, 这是, 這是, これが, 여기",
     )
 });
 
@@ -141,12 +141,54 @@ pub(super) fn announces_text(text: &str) -> bool {
         .flat_map(|line| sentences(line))
         .map(lower)
         .collect();
-    let is_of_texts = |said: &String| TEXTS.is_in(said) || speech::handles_text(said);
+    let is_of_texts =
+        |said: &String| TEXTS.is_in(said) || speech::handles_text(said) || LANGUAGE.is_in(said);
     let has_text = said.iter().any(is_of_texts);
+    if asks_of_missing(&said, text) {
+        return true;
+    }
     said.iter()
         .rev()
         .take(LAST)
         .any(|said| is_announcing(said, has_text))
+}
+
+/// Words for what is asked of a sentence as language.
+static LANGUAGE: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "tense, grammatical*, clause*, imperative, subjunctive, adverb*, adjective*, noun*, wording, idiom*, \
+         zeitform, konjunktiv, imperativ, satzbau, satzglied*, wortart*, tonfall, \
+         conjug*, impératif, subjonctif, adverbe*, tournure, modo verbal, verbo, subjuntivo, imperativo, \
+         наклонени*, глагол*, склонени*, подлежащ*, сказуем*, 句式, 语气, 时态, 语法, 主语, 谓语, 動詞, 時制, 문법",
+    )
+});
+
+/// Words for one of several texts that come one after the other.
+static ONE_OF: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "the first, first one, the second one, the next one, the last one, number one, der erste, die erste, das erste, der nächste, \
+         die nächste, das nächste, le premier, la première, le suivant, la suivante, el primero, la primera, el siguiente, la siguiente, \
+         o primeiro, a primeira, il primo, la prima, первое, первый, первая, первую, следующее, 第一, 下一",
+    )
+});
+
+/// True if a message asks something of one of several texts, or of the language of one, and has no text to which that could
+/// refer: `Now comes the first one. Which tense is it in?`.
+fn asks_of_missing(said: &[String], text: &str) -> bool {
+    const MOST: usize = 3;
+    let has_quotation = text.contains(['"', '“', '„', '«', '「', '`']);
+    if has_quotation || said.len() > MOST {
+        return false;
+    }
+    let comes = |said: &String| {
+        ONE_OF.is_in(said)
+            && (NEXT.is_in(said) || NOW.is_in(said) || PRESENTS.is_in(said))
+            && !speech::is_work(said)
+            && words(said).nth(12).is_none()
+    };
+    let asks = said.iter().any(|said| rule::asks_about(said));
+    let is_of_language = said.iter().any(|said| LANGUAGE.is_in(said));
+    said.iter().any(comes) && (asks || is_of_language) || asks && is_of_language
 }
 
 /// True if a sentence announces a text. `has_text`: the message speaks of one.
@@ -220,6 +262,9 @@ mod tests {
             "我马上把原文发过来。",
             "次のメッセージは手紙です。",
             "아래 글을 번역해 주세요.",
+            "And here comes the next one. Is it polite?",
+            "Jetzt folgt das erste. Ist das ein Imperativ?",
+            "接下来是第一条，请看它的语气。",
         ] {
             assert!(announces_text(text), "{text}");
         }
@@ -231,6 +276,8 @@ mod tests {
             "Show the log in the page:\n```\nx\n```",
             "Hm...",
             "Send a mail when a build fails.",
+            "Now fix the first one. Is it fast?",
+            "Is it fast enough now?",
         ] {
             assert!(!announces_text(text), "{text}");
         }

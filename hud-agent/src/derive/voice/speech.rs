@@ -44,7 +44,13 @@ pub(super) fn own_sentences(text: &str) -> Vec<Own> {
     // What a sentence asks about a text, or for another one of it, is said of the others.
     let is_about_text = |(unit, own): (&Unit<'_>, &Own)| {
         let lowered = lower(&own.blotted);
-        let is_about = || is_about(&lowered) || HANDLES_TEXT.is_in(&lowered);
+        // `fix the typo in README.md`
+        let is_of_file = || {
+            units.len() == 1
+                && is_work(&lowered)
+                && Proof::of_sentence(&lower(&own.named)) == Proof::Work
+        };
+        let is_about = || is_about(&lowered) || HANDLES_TEXT.is_in(&lowered) && !is_of_file();
         reports(&lowered)
             || has_sentence_within(&own.blotted)
             || count > 1 && !unit.is_list() && is_about()
@@ -69,6 +75,36 @@ pub(super) fn own_sentences(text: &str) -> Vec<Own> {
     let own = own.filter(|(at, (unit, _))| is_proven(*at, unit, &proofs));
     own.flat_map(|(_, (unit, said))| unit.proven(said, units.len() == 1))
         .collect()
+}
+
+/// True if a sentence is a rule by the label before it, which says that it is one of the user's: `My rule for you: ..`.
+fn is_labelled_rule(said: &str) -> bool {
+    static MINE: LazyLock<Vocabulary> = LazyLock::new(|| {
+        Vocabulary::of(
+            "my rule, my rules, my one rule, meine regel, meine regeln, ma règle, mes règles, mi regla, mis reglas, minha regra, \
+             mia regola, моё правило, мое правило, мои правила, 我的规矩, 我的规则, 我的要求",
+        )
+    });
+    let label = said.split_once([':', '：']);
+    label.is_some_and(|(label, behind)| {
+        let label = lower(label);
+        !behind.trim().is_empty()
+            && words(&label).nth(7).is_none()
+            && MINE.is_in(&label)
+            && !behind.trim_end().ends_with(['?', '？'])
+    })
+}
+
+/// True if a sentence says what each of some things must have or must be: `Every endpoint needs a test.`.
+fn binds(lowered: &str) -> bool {
+    static ALL: LazyLock<Vocabulary> = LazyLock::new(|| {
+        Vocabulary::of(
+            "every, each, all, no, jede, jeder, jedes, alle, kein, keine, chaque, tout, toute, tous, toutes, aucun, aucune, cada, todo, \
+             toda, todos, todas, ningún, ninguna, каждый, каждая, каждое, каждому, все, никаких, 每, 所有, 任何",
+        )
+    });
+    let first = words(lowered).next().unwrap_or_default();
+    (ALL.has(first) || lowered.starts_with(['每', '所', '任'])) && !reports(lowered)
 }
 
 /// True if a list without a label is the user's: each of its items asks for something, and there are several.
@@ -279,6 +315,13 @@ impl Unit<'_> {
             if let Some(first) = own.first_mut() {
                 first.is_rule = names_rules && at >= label;
             }
+            for own in &mut own {
+                own.is_rule |= is_labelled_rule(&own.blotted);
+            }
+            for at in 1..own.len() {
+                let is_for_ever = rule::is_word_for_ever(&lower(&own[at].blotted));
+                own[at - 1].is_rule |= is_for_ever && binds(&lower(&own[at - 1].blotted));
+            }
             own
         };
         self.lines.iter().enumerate().flat_map(own).collect()
@@ -451,13 +494,50 @@ fn plain(line: &str) -> Option<&str> {
     };
     let is_plain = (line.starts_with(is_begin) || is_path())
         && !begins_with_example(&said)
-        && !said.replace("~/", "").contains(is_mark)
+        && !without_code(&said).contains(is_mark)
         && !has_columns(&said)
         && !said.ends_with([',', ';', '-', '–', '—', '，', '、', '；'])
         && !said.split_whitespace().any(is_stamp)
         && !is_shouted(&said)
         && !said.split_whitespace().next().is_some_and(is_numbered);
     is_plain.then_some(line)
+}
+
+/// A line without the signs of its code: `~/`, the placeholder in a name, the name of a decorator.
+fn without_code(line: &str) -> String {
+    let line = line.replace("~/", "");
+    let mut kept = String::with_capacity(line.len());
+    let mut rest = &*line;
+    while let Some(at) = rest.find(['<', '@']) {
+        let (before, sign) = rest.split_at(at);
+        let is_of_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+        let length = match &sign[..1] {
+            // `feature/<ticket>`
+            "<" if before.ends_with(['/', '-', '_']) => sign
+                .find('>')
+                .filter(|end| *end <= 40 && !sign[1..*end].contains(['<', '/', '=']))
+                .map(|end| end + 1),
+            // `@pytest.mark.skip`
+            "@" if before.ends_with(' ') => {
+                let name = sign[1..].find(|c| !is_of_code(c)).unwrap_or(sign.len() - 1);
+                sign[1..=name]
+                    .trim_end_matches('.')
+                    .contains('.')
+                    .then_some(name + 1)
+            }
+            _ => None,
+        };
+        let length = length.unwrap_or(0);
+        kept.push_str(before);
+        // A sign of no code is kept.
+        let next = length.max(1);
+        if length == 0 {
+            kept.push_str(&sign[..1]);
+        }
+        rest = &sign[next..];
+    }
+    kept.push_str(rest);
+    kept
 }
 
 /// True if a line has columns: several spaces that do not part two sentences.
@@ -503,7 +583,14 @@ fn is_shouted(line: &str) -> bool {
         let letters = word.chars().filter(|c| c.is_alphabetic()).count();
         letters > 2 && word.chars().all(|c| !c.is_lowercase()) && word.is_ascii()
     };
-    let first = said.next().filter(is_great).is_some();
+    let word = said.next();
+    let first = word.filter(is_great).is_some();
+    let is_label = word
+        .and_then(|word| word.strip_suffix([':', '：']))
+        .is_some_and(|word| LABELS.is_in(&lower(word)));
+    if is_label && line.contains(char::is_lowercase) {
+        return false;
+    }
     let next = said.next();
     let begins =
         next.is_some_and(|word| word.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase()));
@@ -631,6 +718,7 @@ fn introduces_text(line: &str) -> bool {
         }
         let label = sentences(before).last().unwrap_or(before).trim();
         if !(is_own_label(label)
+            || mark != "," && wants_otherwise(label)
             || mark != "," && (is_rule(label, text) || says_of_code(label, line)))
         {
             return true;
@@ -638,6 +726,21 @@ fn introduces_text(line: &str) -> bool {
         begin = behind;
     }
     false
+}
+
+/// True if a label ends in what the user wants in contrast to somebody else: `Her mail says tabs, but I want spaces`.
+fn wants_otherwise(label: &str) -> bool {
+    static WANTS: LazyLock<Vocabulary> = LazyLock::new(|| {
+        Vocabulary::of(
+            "but i want, but i prefer, but i'd like, ich will aber, ich möchte aber, aber ich will, aber ich möchte, \
+             mais je veux, mais moi je veux, mais je préfère, moi je veux, pero yo quiero, pero quiero, pero prefiero, yo quiero, \
+             но я хочу, а я хочу, но мне нужн*, 但我要, 但我想要, 但我希望, 我要的是",
+        )
+    });
+    let lowered = lower(label);
+    let last = lowered.rsplit([',', '，']).next().unwrap_or_default();
+    let is_second = last.len() < lowered.len();
+    is_second && words(last).nth(8).is_none() && WANTS.is_in(last)
 }
 
 /// True if what a colon follows is a rule itself, and what is behind it says why: `/health must never need a login: ..`.
@@ -673,7 +776,13 @@ fn says_of_code(label: &str, line: &str) -> bool {
 /// Words of labels that introduce what the user says itself.
 static LABELS: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
-        "important, remember*, remind*, mind, thing*, ps, p.s, btw, also, generally, task*, goal*, context, while you, what i want, what i need, was ich will, ce que je veux, lo que quiero, чего я хочу, \
+        "important, in general, i told you, i said, one rule, principle*, correction, not quite, before you, two things, firstly, secondly, first, second, \
+         ich habe dir gesagt, hab dir gesagt, ich sagte, korrektur, nicht ganz, bevor du, erstens, zweitens, drittens, \
+         je t'ai dit, je l'ai dit, principe, pas tout à fait, avant de, avant que tu, \
+         te dije, ya te dije, principio, no exactamente, antes de, primero, segundo, \
+         я же говорил*, я говорил*, я сказал*, принцип*, не совсем, прежде чем, во-первых, во-вторых, \
+         我说过, 跟你说过, 原则, 不太对, 先说好, 最看重, 总的来说, \
+         remember*, remind*, mind, thing*, ps, p.s, btw, also, generally, task*, goal*, context, while you, what i want, what i need, was ich will, ce que je veux, lo que quiero, чего я хочу, \
          i like to work, wichtig*, merk*, denk daran, grundsätz*, übrigens, eins, aufgabe, ich gern arbeite, \
          remarque, rappel, retiens, chose*, en général, tâche, j'aime travailler, \
          importante, nota, ojo, recuerda*, cosa*, en general, tarea, me gusta trabajar, \
@@ -687,7 +796,7 @@ static LABELS: LazyLock<Vocabulary> = LazyLock::new(|| {
 /// Words of labels that introduce the user's rules, beside those that summaries have.
 static RULES: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
-        "convention*, prefer*, wish, wishes, wünsche, souhaits, deseos, desejos, desideri, пожелани*, życzenia, 愿望, 要求, vorlieb*, grundregel*, regel*, regra*, vincol*, regol*, zasad*, قواعد, नियम, 规矩, 限制, 条件, 要件, 決まり, \
+        "convention*, prefer*, wish, wishes, wünsche, souhaits, deseos, desejos, desideri, пожелани*, życzenia, 愿望, 要求, 希望, vorlieb*, grundregel*, regel*, regra*, vincol*, regol*, zasad*, قواعد, नियम, 规矩, 限制, 条件, 要件, 決まり, \
          好み, 조건",
     )
 });
@@ -908,7 +1017,7 @@ static HANDLES_TEXT: LazyLock<Vocabulary> = LazyLock::new(|| {
 /// Words for saying something.
 static SAYS: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
-        "says, said, saying, wrote, told, tells, telling, claims, claimed, insists, insisted, according, \
+        "声称, 认为, 主张, 提到, 强调, 据称, says, said, saying, wrote, told, tells, telling, claims, claimed, insists, insisted, according, \
          sagt, sagte, gesagt, schrieb, geschrieben, erzählt, meint, meinte, laut, steht, lautet, \
          dit, disait, écrit, raconté, répétait, selon, d'après, dice, dijo, decía, escribió, contó, según, \
          diz, disse, escreveu, segundo, detto, scritto, secondo, mówi, powiedział*, napisał*, według, \
@@ -920,7 +1029,9 @@ static SAYS: LazyLock<Vocabulary> = LazyLock::new(|| {
 
 /// Words of who speaks or is spoken to.
 static OWN: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of("i, i've, ich, je, yo, eu, io, я, you, du, tu, ты, 我说, 说明, 說明, 私")
+    Vocabulary::of(
+        "i, i've, ich, je, yo, eu, io, я, you, du, tu, ты, chez nous, bei uns, у нас, 我说, 我们这里说, 说明, 說明, 私",
+    )
 });
 
 /// Words for what the user knows of others.

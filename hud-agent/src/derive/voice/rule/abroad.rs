@@ -1,6 +1,6 @@
 //! What forbids or demands in other languages than English.
 
-use super::super::words::{Lowered, begins, words};
+use super::super::words::{Lowered, begins, has, words};
 use super::verb_first::asks_for_ever;
 
 /// The same in other languages: short words, which are others in English, so that a sentence has to begin
@@ -289,10 +289,13 @@ fn begins_for_ever(clause: &str) -> bool {
 fn binds_all(clause: &str) -> bool {
     const ALL: &[&str] = &[
         "chaque", "tout", "toute", "tous", "toutes", "cada", "todo", "toda", "todos", "todas",
+        "all", "every", "each",
     ];
     const MUST: &[&str] = &["doit", "doivent", "debe", "deben"];
+    const HAVE: &[&str] = &["have to", "has to", "tienen que", "tiene que"];
     let mut said = words(clause);
-    said.next().is_some_and(|first| ALL.contains(&first)) && said.any(|word| MUST.contains(&word))
+    said.next().is_some_and(|first| ALL.contains(&first))
+        && (said.any(|word| MUST.contains(&word)) || has(clause, HAVE))
 }
 
 /// True if a clause is French and forbids for ever with a verb that begins with a vowel: `n'appelle jamais`.

@@ -26,7 +26,14 @@ static EACH_TIME: LazyLock<Vocabulary> = LazyLock::new(|| {
 /// Words for what holds from now on, which nothing but a rule is said with.
 static FROM_NOW_ON: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
-        "from now on, from here on, all future, for the future, all later, every session, each session, every task, each task, \
+        "from now on, from here on, from today, as of today, make it a habit, get into the habit, not just this time, not only this time, \
+         angewöhn*, gewöhn dir an, ab heute, nicht nur dieses mal, nicht nur diesmal, halte dich bitte dauerhaft, halt dich dran, \
+         ich will künftig, ich möchte künftig, ich will in zukunft, ich möchte in zukunft, alle künftigen, alle zukünftigen, \
+         prends l'habitude, prendre l'habitude, dès aujourd'hui, à partir d'aujourd'hui, pas seulement cette fois, tiens-t'y, tâches à venir, \
+         acostúmbrate, acostumbrarte, desde hoy, a partir de hoy, no solo esta vez, no sólo esta vez, respétalo, tareas que vengan, \
+         взять за привычку, возьми за привычку, с сегодняшнего дня, не только в этот раз, придерживайся, будущие задачи, будущих задач, \
+         养成习惯, 一直遵守, 不只是这次, 不仅是这次, 以后的任务, \
+         all future, for the future, all later, every session, each session, every task, each task, \
          standing rule, no exceptions, without exception, \
          für die zukunft, ab jetzt, ab sofort, von nun an, jeder sitzung, jeder aufgabe, merk dir, feste regel, alle späteren, \
          désormais, dorénavant, à l'avenir, à partir de maintenant, chaque session, chaque tâche, règle fixe, tâches futures, \
@@ -93,7 +100,20 @@ pub(in crate::derive::voice) fn asks_for_work(lowered: &str) -> bool {
 
 /// True if a sentence asks how something is: `Is this right?`.
 pub(in crate::derive::voice) fn asks_about(lowered: &str) -> bool {
-    is_question(lowered) && (!ABLE.is_in(lowered) || asks_what(lowered))
+    // `功能`, `性能`: they have the word for `can` within them.
+    const OTHERS: [&str; 5] = ["功能", "性能", "智能", "只能", "可能"];
+    let is_able = || match lowered.contains('能') {
+        true => {
+            let text = lowered.to_owned();
+            ABLE.is_in(
+                &OTHERS
+                    .iter()
+                    .fold(text, |text, word| text.replace(word, "")),
+            )
+        }
+        false => ABLE.is_in(lowered),
+    };
+    is_question(lowered) && (!is_able() || asks_what(lowered))
 }
 
 /// True if a question begins with a word for what it asks about: `What would you answer?`.
@@ -155,14 +175,88 @@ pub(super) fn is_lasting(lowered: &str) -> bool {
     if asks_about(lowered) {
         return false;
     }
-    if FROM_NOW_ON.is_in(lowered) {
+    if FROM_NOW_ON.is_in(lowered) || is_of_all_work(lowered) {
         return true;
     }
-    if REPORTS.is_in(lowered) {
+    // A label may have words for what was: `Was mir wichtig ist: ..`.
+    let said = match has_label {
+        true => lowered
+            .split_once([':', '：'])
+            .map_or(lowered, |(_, said)| said),
+        false => lowered,
+    };
+    if REPORTS.is_in(&said.replace("было бы", "")) {
         return false;
     }
     let is_asked = || addresses(lowered) || is_final(lowered) || has_request(lowered);
     EACH_TIME.is_in(lowered) && (has_label || is_asked() && !addresses_state(lowered))
+}
+
+/// True if a request is for all that the agent writes: `wrap lines in every file you write`.
+fn is_of_all_work(lowered: &str) -> bool {
+    static ALL: LazyLock<Vocabulary> = LazyLock::new(|| {
+        Vocabulary::of(
+            "every, each, all, any, alle, allen, jede, jeden, jedes, jeder, jedem, chaque, tous, toutes, tout, cada, todos, todas, todo, \
+             каждый, каждая, каждое, каждого, каждом, каждую, все, всех, 每, 所有, 任何",
+        )
+    });
+    static YOURS: LazyLock<Vocabulary> = LazyLock::new(|| {
+        Vocabulary::of(
+            "you write, you create, you add, you touch, you change, you make, you generate, du schreibst, du anlegst, du erstellst, du änderst, \
+             du anfasst, tu écris, tu crées, tu ajoutes, tu modifies, escribas, crees, añadas, modifiques, toques, \
+             ты пишешь, ты создаёшь, ты создаешь, ты добавляешь, ты меняешь, 你写的, 你写, 你创建, 你新建, 你修改",
+        )
+    });
+    ALL.is_in(lowered) && YOURS.is_in(lowered) && !REPORTS.is_in(lowered)
+}
+
+/// True if a sentence is nothing but a word for each time: `Ever.`, `Immer.`.
+pub(in crate::derive::voice) fn is_word_for_ever(lowered: &str) -> bool {
+    words(lowered).nth(2).is_none() && !is_question(lowered) && EACH_TIME.is_in(lowered)
+}
+
+/// A sentence without the question for consent at its end: `.., okay?`.
+pub(super) fn without_tag(lowered: &str) -> &str {
+    const TAGS: &[&str] = &[
+        "ok",
+        "okay",
+        "alright",
+        "right",
+        "deal",
+        "please",
+        "ja",
+        "klar",
+        "gut",
+        "bitte",
+        "d'accord",
+        "compris",
+        "vale",
+        "de acuerdo",
+        "ladno",
+        "ладно",
+        "хорошо",
+        "договорились",
+        "понятно",
+        "好吗",
+        "好么",
+        "好嘛",
+        "行吗",
+        "可以吗",
+        "明白吗",
+        "知道吗",
+        "tá",
+        "va bene",
+        "dobrze",
+    ];
+    let said = lowered.trim_end();
+    let Some(said) = said.strip_suffix(['?', '？']) else {
+        return lowered;
+    };
+    let Some((before, tag)) = said.rsplit_once([',', '，']) else {
+        return lowered;
+    };
+    let tag = tag.trim().trim_start_matches('¿');
+    if TAGS.contains(&tag) { before } else { lowered }
 }
 
 /// True if what is said of the agent, or of the user, is how it is: `you always break it`.

@@ -11,7 +11,8 @@ mod verb_first;
 use self::abroad::{abroad, describes};
 use self::demand::demands;
 use self::lasting::is_lasting;
-pub(super) use self::lasting::{addresses, asks_about, asks_for_work, lasts};
+use self::lasting::without_tag;
+pub(super) use self::lasting::{addresses, asks_about, asks_for_work, is_word_for_ever, lasts};
 use self::lifting::{Left, Lifting};
 pub(super) use self::standing::rules;
 use std::cell::OnceCell;
@@ -91,6 +92,10 @@ const ANYWHERE: &[&str] = &[
     "let us never",
     "let's always",
     "let's never",
+    "darfst du nicht",
+    "darfst du nie",
+    "darfst du niemals",
+    "darfst du nichts",
     "darf nicht",
     "darf nie",
     "darf niemals",
@@ -136,6 +141,9 @@ const ANYWHERE: &[&str] = &[
     "должен",
     "должны",
     "должна",
+    "никаких сокращений",
+    "tienen que",
+    "doivent être",
     "不要",
     "请勿",
     "切勿",
@@ -183,6 +191,13 @@ const ANYWHERE: &[&str] = &[
     "だけを使",
     "のみ使",
     "ないでください",
+    "都要先",
+    "都得先",
+    "都要同时",
+    "都要写",
+    "都要有",
+    "都要用",
+    "都要控制",
     "必ず",
     "常に",
     "絶対に",
@@ -256,7 +271,7 @@ impl<'s> Sentence<'s> {
         Self {
             said,
             named,
-            lowered: lower(blotted),
+            lowered: without_tag(&lower(blotted)).to_owned(),
             place: if *is_rule {
                 OnceCell::from(Some(0))
             } else {

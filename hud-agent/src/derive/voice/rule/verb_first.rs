@@ -81,6 +81,7 @@ fn german(said: &[&str]) -> bool {
         let next = said.get(at + 1).copied().unwrap_or_default();
         match said.get(at).copied().unwrap_or_default() {
             "nie" | "niemals" | "ausschließlich" => true,
+            "künftig" | "zukünftig" => at == 1,
             "immer" => !matches!(next, "noch" | "wieder" | "mehr"),
             "nur" => at == 1,
             _ => false,
@@ -100,7 +101,24 @@ fn german(said: &[&str]) -> bool {
         .skip(1)
         .take(3)
         .any(|word| matches!(*word, "keine" | "keinen" | "kein"));
-    lasts || forbids || is_foreign_verb || takes_nothing
+    lasts || forbids || is_foreign_verb || takes_nothing || is_infinitive(said)
+}
+
+/// True if a clause is a request that ends in its verb: `datumsangaben immer ausschreiben`.
+fn is_infinitive(said: &[&str]) -> bool {
+    const FINITE: &[&str] = &[
+        "ist", "sind", "wird", "werden", "hat", "haben", "kann", "können", "will", "wollen",
+        "soll", "war", "waren", "wurde", "wurden", "weil", "dass", "wenn", "ob", "da", "die",
+        "der", "wir", "sie", "ich", "es", "noch", "wieder", "gehen", "scheinen", "laufen",
+        "fehlen", "kommen", "bleiben", "hängen",
+    ];
+    let asks =
+        matches!(said.last(), Some(verb) if verb.ends_with("en") && verb.chars().nth(4).is_some());
+    let lasts = said.len() <= 12
+        && said
+            .iter()
+            .any(|word| matches!(*word, "immer" | "nie" | "niemals" | "stets"));
+    asks && lasts && !said.iter().any(|word| FINITE.contains(word))
 }
 
 fn romance(said: &[&str]) -> bool {
@@ -184,7 +202,15 @@ fn romance(said: &[&str]) -> bool {
     // A name of a tool, or a quotation, of what is used.
     let is_used = matches!(
         *first,
-        "utilise" | "utilisez" | "emploie" | "usa" | "use" | "utiliza"
+        "utilise"
+            | "utilisez"
+            | "emploie"
+            | "usa"
+            | "use"
+            | "utiliza"
+            | "lance"
+            | "ejecuta"
+            | "exécute"
     );
     is_verb
         && LASTING.contains(second)
