@@ -687,7 +687,12 @@ mod tests {
         let said = |by: Speaker, text: &str| {
             let about = None;
             let text = text.to_owned();
-            HudEvent::from(RecordMessage { by, text, about })
+            HudEvent::from(RecordMessage {
+                by,
+                text,
+                about,
+                retracts: None,
+            })
         };
         let asked = said(
             Speaker::User,

@@ -119,7 +119,8 @@ fn ways(
         let more = weights.get(*at).copied().unwrap_or(0);
         weight = weight.saturating_add(more * HALF / (HALF + count as u64));
         let count = count + 1;
-        let is_offered = count == last || (!item.needs_all && (count < 4 || count % step == 0));
+        let is_offered =
+            weight > 0 && (count == last || (!item.needs_all && (count < 4 || count % step == 0)));
         if is_offered {
             // The mark for what is left out.
             let gaps = if count < last { 4 } else { 0 };

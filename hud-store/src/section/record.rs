@@ -518,6 +518,7 @@ mod tests {
         let run = |record: &mut Record, from: usize| {
             for n in from..from + RECORD_ENTRIES_CAP + 50 {
                 let command = RecordCommand {
+                    checks: Vec::new(),
                     command: format!("make {n}"),
                     directory: None,
                     passed: None,

@@ -704,7 +704,10 @@ fn introduces_text(line: &str) -> bool {
         let is_apart = text.len() < rest.len() && !text.is_empty();
         let is_new = || text.starts_with(|c: char| c.is_uppercase() || is_dense(c));
         let begins = match mark {
-            ":" | "：" => is_apart || mark == "：" && !text.is_empty(),
+            // Scripts without spaces have none behind a colon.
+            ":" | "：" => {
+                is_apart || text.starts_with(is_dense) || mark == "：" && !text.is_empty()
+            }
             "," => {
                 is_apart
                     && is_new()

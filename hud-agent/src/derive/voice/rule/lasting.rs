@@ -166,6 +166,8 @@ fn is_question(lowered: &str) -> bool {
     let said = lowered.trim_end_matches(['.', '。', ' ']);
     said.ends_with(['?', '？', '؟', '吗'])
         || said.ends_with("까요")
+        // An indirect question: `проверь, не осталось ли ссылок`.
+        || said.contains(" ли ")
         || said.ends_with('か') && lowered.ends_with('。')
 }
 
@@ -192,22 +194,48 @@ pub(super) fn is_lasting(lowered: &str) -> bool {
     EACH_TIME.is_in(lowered) && (has_label || is_asked() && !addresses_state(lowered))
 }
 
-/// True if a request is for all that the agent writes: `wrap lines in every file you write`.
+/// True if a request is for all that the agent writes: `wrap lines in every file you write`. The word for all comes first, but for
+/// Chinese: `before you write any code` is of this time.
 fn is_of_all_work(lowered: &str) -> bool {
     static ALL: LazyLock<Vocabulary> = LazyLock::new(|| {
         Vocabulary::of(
             "every, each, all, any, alle, allen, jede, jeden, jedes, jeder, jedem, chaque, tous, toutes, tout, cada, todos, todas, todo, \
-             каждый, каждая, каждое, каждого, каждом, каждую, все, всех, 每, 所有, 任何",
+             каждый, каждая, каждое, каждого, каждом, каждую, все, всех",
         )
     });
-    static YOURS: LazyLock<Vocabulary> = LazyLock::new(|| {
-        Vocabulary::of(
-            "you write, you create, you add, you touch, you change, you make, you generate, du schreibst, du anlegst, du erstellst, du änderst, \
-             du anfasst, tu écris, tu crées, tu ajoutes, tu modifies, escribas, crees, añadas, modifiques, toques, \
-             ты пишешь, ты создаёшь, ты создаешь, ты добавляешь, ты меняешь, 你写的, 你写, 你创建, 你新建, 你修改",
-        )
-    });
-    ALL.is_in(lowered) && YOURS.is_in(lowered) && !REPORTS.is_in(lowered)
+    const YOURS: &[&str] = &[
+        " you write",
+        " you create",
+        " you add",
+        " you touch",
+        " you change",
+        " you make",
+        " you generate",
+        " du schreibst",
+        " du anlegst",
+        " du erstellst",
+        " du änderst",
+        " du anfasst",
+        " tu écris",
+        " tu crées",
+        " tu ajoutes",
+        " tu modifies",
+        " escribas",
+        " crees",
+        " añadas",
+        " modifiques",
+        " toques",
+        " ты пишешь",
+        " ты создаёшь",
+        " ты создаешь",
+        " ты добавляешь",
+        " ты меняешь",
+    ];
+    let has = |words: &[&str]| words.iter().any(|word| lowered.contains(word));
+    let is_chinese = has(&["每", "所有", "任何"]) && has(&["你写", "你创建", "你新建", "你修改"]);
+    let mut places = YOURS.iter().filter_map(|yours| lowered.find(yours));
+    let is_all = places.any(|at| lowered.get(..at).is_some_and(|before| ALL.is_in(before)));
+    (is_chinese || is_all) && !REPORTS.is_in(lowered)
 }
 
 /// True if a sentence is nothing but a word for each time: `Ever.`, `Immer.`.
