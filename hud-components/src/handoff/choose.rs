@@ -47,13 +47,17 @@ pub(super) fn choices<'i>(
         let (Some(item), Some(of_item)) = (items.get(at), weights.get_mut(at)) else {
             continue;
         };
-        let each = item.units.iter();
-        *of_item = each
-            .map(|unit| match &*unit.text {
-                RECORD_GAP => 0,
-                text => weigh::weight(text, item.form, &all, &mut shown),
-            })
-            .collect();
+        let mut weigh = |text: &'i str| match text {
+            RECORD_GAP => 0,
+            text => weigh::weight(text, item.form, &all, &mut shown),
+        };
+        *of_item = match &item.head.code {
+            // A command without an output says no more than its words.
+            Some(command) if item.units.is_empty() && item.heading == Heading::Commands => {
+                vec![weigh(command).min(ALONE)]
+            }
+            _ => item.units.iter().map(|unit| weigh(&unit.text)).collect(),
+        };
     }
     let mut choices = Choices::default();
     for (item, weights) in items.iter().zip(weights) {
@@ -93,7 +97,7 @@ fn ways(
     let mut units = Vec::new();
     let mut variants = Vec::new();
     let head = match (item.units.is_empty(), item.form) {
-        (true, _) => ALONE,
+        (true, _) => weights.first().copied().unwrap_or(ALONE),
         (false, Form::Code(_)) => NAMED,
         (false, _) if item.heading == Heading::Task => ASKED,
         (false, Form::Text | Form::Step { .. }) => 0,
@@ -119,8 +123,8 @@ fn ways(
         let more = weights.get(*at).copied().unwrap_or(0);
         weight = weight.saturating_add(more * HALF / (HALF + count as u64));
         let count = count + 1;
-        let is_offered =
-            weight > 0 && (count == last || (!item.needs_all && (count < 4 || count % step == 0)));
+        let is_offered = weight > head
+            && (count == last || (!item.needs_all && (count < 4 || count % step == 0)));
         if is_offered {
             // The mark for what is left out.
             let gaps = if count < last { 4 } else { 0 };

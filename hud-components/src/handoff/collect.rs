@@ -154,7 +154,7 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
                 // A question was answered since.
                 newer if text.ends_with(['?', '？', '؟']) => aged(3_000, newer, 85, 600),
                 _ if text.lines().any(value::is_standing) => 8_000,
-                newer => aged(5_000, newer, 88, 2_000),
+                newer => aged(8_000, newer, 93, 3_000),
             };
             let mut head = format!("t{turn}: ");
             // What a short answer answers.
@@ -205,9 +205,9 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             continue;
         }
         let priority = match (by, closes, is_long) {
-            (Speaker::SubAgent, ..) => aged(2_000, newer_agents, 92, 200),
-            (_, true, _) => aged(4_200, newer_agents, 92, 600),
-            (_, false, true) => aged(2_500, newer_agents, 95, 350),
+            (Speaker::SubAgent, ..) => aged(3_000, newer_agents, 92, 300),
+            (_, true, _) => aged(6_000, newer_agents, 92, 900),
+            (_, false, true) => aged(3_500, newer_agents, 95, 500),
             (_, false, false) => 3_000,
         };
         let head = match (by, about) {
@@ -397,7 +397,7 @@ fn changes<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             },
             units: file.diff.units(),
             form: Form::Code("diff"),
-            priority: aged(8_000, count - 1 - at, 95, 4_000),
+            priority: aged(6_000, count - 1 - at, 95, 3_000),
             needs_all: false,
         });
     }

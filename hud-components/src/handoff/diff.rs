@@ -10,7 +10,8 @@ use crate::text::visible;
 /// The number of lines of a place that are one unit.
 const SHORT: usize = 6;
 
-/// The lines that the changes of a file added; where they added none, those that they removed.
+/// The lines that the changes of a file added; of a place that mostly lost lines, and where none was added, also those that
+/// were removed and have no new form.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Diff<'t> {
     places: Vec<Place<'t>>,
@@ -20,6 +21,8 @@ pub(super) struct Diff<'t> {
 #[derive(Clone, Debug, Default)]
 struct Place<'t> {
     lines: Vec<&'t str>,
+    /// The number of lines that were added here, with those that a later change removed.
+    added: usize,
 }
 
 impl<'t> Diff<'t> {
@@ -36,6 +39,7 @@ impl<'t> Diff<'t> {
                 continue;
             }
             if let Some(place) = places.last_mut() {
+                place.added += usize::from(is_added(&line));
                 place.lines.push(line);
             }
         }
@@ -56,13 +60,14 @@ impl<'t> Diff<'t> {
 
     /// The lines as units: a place is one if it is short.
     pub(super) fn units(self) -> Vec<Unit<'t>> {
-        let is_added = |line: &&str| line.starts_with('+');
         let adds = { self.places.iter() }.any(|place| place.lines.iter().any(is_added));
         let mut units = Vec::new();
         for place in self.places {
-            let lines =
-                { place.lines.iter() }.filter(|line| (!adds || is_added(line)) && !is_data(line));
-            let lines: Vec<&str> = lines.copied().collect();
+            let is_shown = |line: &&&str| {
+                let is_kept = is_added(line) || !adds || place.has_lost(line);
+                is_kept && !is_data(line)
+            };
+            let lines: Vec<&str> = place.lines.iter().filter(is_shown).copied().collect();
             if lines.is_empty() {
                 continue;
             }
@@ -79,6 +84,34 @@ impl<'t> Diff<'t> {
         units
     }
 }
+
+fn is_added(line: &&str) -> bool {
+    line.starts_with('+')
+}
+
+impl Place<'_> {
+    /// True if the place mostly lost lines, and a removed one has no new form: no added line with half of its words.
+    fn has_lost(&self, removed: &str) -> bool {
+        let words = |line: &'_ str| -> Vec<String> {
+            let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let words = words.filter(|word| !word.is_empty());
+            words.map(str::to_owned).collect()
+        };
+        let added = self.lines.iter().filter(|line| is_added(line));
+        let lost = self.lines.iter().filter(|line| !is_added(line));
+        if self.added * 2 > lost.count() {
+            return false;
+        }
+        let own = words(removed);
+        let mut forms = added.map(|line| words(line));
+        let is_form = |form: Vec<String>| {
+            let shared = own.iter().filter(|word| form.contains(word)).count();
+            shared * 2 >= own.len()
+        };
+        !own.is_empty() && !forms.any(is_form)
+    }
+}
+
 /// True for a line with data in place of a name: `data:image/png;base64,..`.
 fn is_data(line: &str) -> bool {
     let mut parts = line.split("data:").skip(1);
@@ -110,6 +143,14 @@ mod tests {
         );
         assert_eq!(units(&["-a = 1"]), ["-a = 1"]);
         assert!(units(&["+a = 1", "-a = 1"]).is_empty());
+        // A line without its comma is no news, and the one that went is.
+        assert_eq!(
+            units(&[
+                "-  \"strategy\": \"manual\",\n-  \"push\": false\n+  \"strategy\": \"manual\""
+            ]),
+            ["-  \"push\": false\n+  \"strategy\": \"manual\""]
+        );
+        assert_eq!(units(&["-limit(1)\n+limit(2)"]), ["+limit(2)"]);
     }
 
     #[test]

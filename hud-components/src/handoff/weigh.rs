@@ -145,7 +145,7 @@ pub(super) fn weight<'t>(
     all: &Frequencies<'_>,
     shown: &mut Words<'t>,
 ) -> u64 {
-    let is_code = matches!(form, Form::Code(_));
+    let is_code = matches!(form, Form::Code("diff"));
     let mut weight = LEAST;
     let (mut words, mut new) = (0, 0);
     for (word, is_name) in of(text) {

@@ -279,9 +279,10 @@ fn is_outcome(word: &str) -> bool {
 
 /// True for a line that ends with the first line of a code frame: `Task 0 failed: 101 |   });`.
 fn shows_code(line: &str) -> bool {
-    line.split_once(" | ").is_some_and(|(before, code)| {
+    line.split_once(" |").is_some_and(|(before, code)| {
         let last = before.split_whitespace().next_back();
         last.is_some_and(|number| number.parse::<u64>().is_ok())
+            && (code.is_empty() || code.starts_with(' '))
             && !words(code).any(|word| is_outcome(word.text))
     })
 }
@@ -450,5 +451,6 @@ mod tests {
         }
         assert_eq!(Counts::of("Snapshots: 5 passed"), None);
         assert_eq!(Counts::of("[Queue] Task 0 failed: 101 |     });"), None);
+        assert_eq!(Counts::of("[Queue] Task 2 failed: 84 |"), None);
     }
 }
