@@ -180,7 +180,8 @@ fn claude_code_is_shown_what_changes_and_keeps_its_state_through_compaction() {
     let after = text(&asked[7]);
     for kept in [
         "SUMMARY: half of it is done.",
-        "instructions\\\">\\n# Task\\n\\nlook at the file, please",
+        "instructions\\\">\\n# Task\\n\\nThe user asked",
+        "look at the file, please",
         "- tests need redis",
     ] {
         assert!(after.contains(kept), "{after}");

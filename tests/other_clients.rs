@@ -204,7 +204,7 @@ fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
     for kept in [
         "look at the file, please",
         "- tests need redis",
-        "> half of it is done.",
+        "half of it is done.",
     ] {
         assert!(after.contains(kept), "{after}");
     }
