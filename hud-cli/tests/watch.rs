@@ -9,13 +9,15 @@
 
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::path::Path;
+use std::num::NonZeroU16;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use vt100::Parser;
 
 const HUD: &str = env!("CARGO_BIN_EXE_hud");
 
@@ -25,7 +27,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A program in a terminal.
 struct Terminal {
     child: Child,
-    output: Arc<Mutex<Vec<u8>>>,
+    display: Arc<Mutex<Display>>,
+    tty: PathBuf,
+}
+
+/// What a terminal was written, and what it shows.
+struct Display {
+    written: Vec<u8>,
+    parser: Parser,
 }
 
 impl Terminal {
@@ -49,36 +58,75 @@ impl Terminal {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let output = Arc::new(Mutex::new(Vec::new()));
-        let (mut written, kept) = (child.stdout.take().unwrap(), Arc::clone(&output));
+        let display = Arc::new(Mutex::new(Display {
+            written: Vec::new(),
+            parser: Parser::new(Parser::<()>::DEFAULT_ROWS, Parser::<()>::DEFAULT_COLS, 0),
+        }));
+        let (mut output, shown) = (child.stdout.take().unwrap(), Arc::clone(&display));
         thread::spawn(move || {
             let mut bytes = [0; 4096];
-            while let Ok(count @ 1..) = written.read(&mut bytes) {
-                kept.lock().unwrap().extend_from_slice(&bytes[..count]);
+            while let Ok(count @ 1..) = output.read(&mut bytes) {
+                let mut display = shown.lock().unwrap();
+                display.written.extend_from_slice(&bytes[..count]);
+                display.parser.process(&bytes[..count]);
             }
         });
-        Self { child, output }
+        Self {
+            child,
+            display,
+            tty,
+        }
     }
 
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.output.lock().unwrap()).into_owned()
+    /// All that it was written.
+    fn written(&self) -> String {
+        String::from_utf8_lossy(&self.display.lock().unwrap().written).into_owned()
     }
 
-    /// Waits until the terminal was written a text from a place on, and gives the end of it.
-    fn wait_for(&mut self, wanted: &str, from: usize) -> usize {
+    /// What the other screen shows, which a program in full size draws on.
+    fn screen(&self) -> Option<String> {
+        let display = self.display.lock().unwrap();
+        let screen = display.parser.screen();
+        screen.alternate_screen().then(|| screen.contents())
+    }
+
+    /// Waits until the other screen shows a text, or shows it no more.
+    fn wait_for(&mut self, text: &str, is_shown: bool) {
         let started = Instant::now();
         loop {
-            let text = self.text();
-            let found = text.get(from..).and_then(|text| text.find(wanted));
-            if let Some(at) = found {
-                return from + at + wanted.len();
+            let screen = self.screen();
+            if screen
+                .as_ref()
+                .is_some_and(|screen| screen.contains(text) == is_shown)
+            {
+                return;
             }
             if started.elapsed() > PATIENCE {
                 let _ = self.child.kill();
-                panic!("no {wanted:?} in {text:?}");
+                panic!(
+                    "{text:?} shown: {}, in\n{}",
+                    !is_shown,
+                    screen.unwrap_or_default()
+                );
             }
             thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// Gives it another size.
+    fn resize(&mut self, rows: u16, columns: u16) {
+        let size = |count: u16| NonZeroU16::new(count).unwrap();
+        // The program draws all anew once it sees the other size, which is to be drawn on a screen of that size.
+        let mut display = self.display.lock().unwrap();
+        display.parser.set_size(size(rows), size(columns));
+        drop(display);
+        let tty = fs::read_to_string(&self.tty).unwrap();
+        let set = Command::new("stty")
+            .args(["-F", tty.trim(), "rows", &rows.to_string()])
+            .args(["cols", &columns.to_string()])
+            .status()
+            .unwrap();
+        assert!(set.success());
     }
 
     fn press(&mut self, keys: &str) {
@@ -96,10 +144,17 @@ impl Terminal {
             }
             if started.elapsed() > PATIENCE {
                 let _ = self.child.kill();
-                panic!("it did not end: {:?}", self.text());
+                panic!("it did not end: {:?}", self.written());
             }
             thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// Asserts that it left the other screen after it drew on it.
+    fn assert_left(&self) {
+        let written = self.written();
+        let (_, drawn) = written.rsplit_once("\u{1b}[?1049h").unwrap();
+        assert!(drawn.contains("\u{1b}[?1049l"), "it stays: {drawn:?}");
     }
 }
 
@@ -135,38 +190,31 @@ fn is_coloured(text: &str) -> bool {
 fn a_session_is_watched_by_keys_through_another_size_until_it_is_left() {
     let directory = recorded();
     let mut terminal = Terminal::start(directory.path(), &[]);
-    terminal.wait_for("\u{1b}[?1049h", 0);
-    let at = terminal.wait_for("live", 0);
-    // Only what is another character than before is written.
+    terminal.wait_for("live", true);
     terminal.press("\u{1b}[H");
-    let at = terminal.wait_for("of", at);
+    terminal.wait_for("turn 1 of", true);
     terminal.press("?");
-    let at = terminal.wait_for("newest", at);
+    terminal.wait_for("the newest turn, and follow it", true);
     terminal.press("x");
-    let size = |rows: &str, columns: &str| {
-        let tty = fs::read_to_string(directory.path().join("tty")).unwrap();
-        let set = Command::new("stty")
-            .args(["-F", tty.trim(), "rows", rows, "cols", columns])
-            .status()
-            .unwrap();
-        assert!(set.success());
-    };
-    size("40", "130");
-    let at = terminal.wait_for("Why", at);
-    size("8", "30");
-    let at = terminal.wait_for("sees", at);
+    terminal.wait_for("the newest turn, and follow it", false);
+    terminal.wait_for("Why", false);
+    terminal.resize(40, 130);
+    terminal.wait_for("Why", true);
+    terminal.resize(8, 30);
+    terminal.wait_for("Why", false);
+    terminal.wait_for("What the model sees", true);
+    terminal.resize(30, 100);
+    terminal.press("f");
+    terminal.wait_for("live", true);
     // What another process writes is seen at once.
-    let note = Command::new(HUD)
+    let bridge = Command::new(HUD)
         .args(["bridge", "--db"])
         .arg(directory.path().join("hud.db"))
         .env("XDG_CONFIG_HOME", directory.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .spawn();
-    let mut bridge = note.unwrap();
-    size("30", "100");
-    terminal.press("f");
-    let at = terminal.wait_for("live", at);
+    let mut bridge = bridge.unwrap();
     let session = "rate-limiter";
     writeln!(
         bridge.stdin.take().unwrap(),
@@ -174,16 +222,11 @@ fn a_session_is_watched_by_keys_through_another_size_until_it_is_left() {
     )
     .unwrap();
     assert!(bridge.wait().unwrap().success());
-    terminal.wait_for("zebra", at);
-    assert!(is_coloured(&terminal.text()));
+    terminal.wait_for("zebra", true);
+    assert!(is_coloured(&terminal.written()));
     terminal.press("q");
     assert!(terminal.end());
-    let text = terminal.text();
-    let (_, left) = text.rsplit_once("\u{1b}[?1049h").unwrap();
-    assert!(
-        left.contains("\u{1b}[?1049l"),
-        "it leaves the other screen: {left:?}"
-    );
+    terminal.assert_left();
 }
 
 #[test]
@@ -191,12 +234,10 @@ fn who_is_ended_from_outside_leaves_a_terminal_that_can_be_used() {
     for signal in [Signal::TERM, Signal::HUP] {
         let directory = recorded();
         let mut terminal = Terminal::start(directory.path(), &[]);
-        terminal.wait_for("live", 0);
+        terminal.wait_for("live", true);
         kill_process(process_of(directory.path()), signal).unwrap();
-        assert!(terminal.end(), "{signal:?}: {:?}", terminal.text());
-        let text = terminal.text();
-        let (_, left) = text.rsplit_once("\u{1b}[?1049h").unwrap();
-        assert!(left.contains("\u{1b}[?1049l"), "{signal:?}: {left:?}");
+        assert!(terminal.end(), "{signal:?}: {:?}", terminal.written());
+        terminal.assert_left();
     }
 }
 
@@ -210,7 +251,7 @@ fn process_of(directory: &Path) -> Pid {
 fn a_terminal_that_is_closed_ends_it() {
     let directory = recorded();
     let mut terminal = Terminal::start(directory.path(), &[]);
-    terminal.wait_for("live", 0);
+    terminal.wait_for("live", true);
     let process = process_of(directory.path());
     terminal.child.kill().unwrap();
     terminal.child.wait().unwrap();
@@ -239,13 +280,13 @@ fn another_session_is_chosen_and_what_changed_is_shown() {
         .output();
     assert!(replayed.unwrap().status.success());
     let mut terminal = Terminal::start(directory.path(), &[]);
-    let at = terminal.wait_for("live", 0);
+    terminal.wait_for("the-other-one  turn", true);
     terminal.press("s");
-    let at = terminal.wait_for("opens", at);
+    terminal.wait_for("opens", true);
     terminal.press("\u{1b}[H\r");
-    let at = terminal.wait_for("rate-limiter", at);
+    terminal.wait_for("rate-limiter  turn", true);
     terminal.press("c");
-    terminal.wait_for("⋯", at);
+    terminal.wait_for("⋯", true);
     terminal.press("q");
     assert!(terminal.end());
 }
@@ -254,10 +295,14 @@ fn another_session_is_chosen_and_what_changed_is_shown() {
 fn without_colours_and_without_a_terminal() {
     let directory = recorded();
     let mut terminal = Terminal::start(directory.path(), &[("NO_COLOR", "1")]);
-    terminal.wait_for("live", 0);
+    terminal.wait_for("live", true);
     terminal.press("\u{3}");
     assert!(terminal.end());
-    assert!(!is_coloured(&terminal.text()), "{:?}", terminal.text());
+    assert!(
+        !is_coloured(&terminal.written()),
+        "{:?}",
+        terminal.written()
+    );
     let piped = Command::new(HUD)
         .args(["watch", "--db"])
         .arg(directory.path().join("hud.db"))
