@@ -1,14 +1,18 @@
 //! Secrets that are written in another form: in base64 or base 16 where a command or a call decodes them, and as the codes
 //! of their characters.
 
+use std::sync::LazyLock;
+
+use data_encoding::{BASE64_NOPAD, Encoding, HEXLOWER_PERMISSIVE};
+
 use super::near::is_strong;
 use super::value::{distinct, has_digit, holds_harmless, quote, quoted};
-use super::{Part, run};
+use super::{Part, run, run_back};
 
 /// The number of bytes between a call and what it decodes.
 const REACH: usize = 40;
 
-/// True if a text is one in base64 or base 16 that stands for a word: no sentence, no picture, no number.
+/// True if a text in base64 or base 16 decodes to a word: no sentence, no picture, no number.
 pub(super) fn is_encoded_word(text: &[u8]) -> bool {
     is_word(base64(text)) || is_word(base16(text))
 }
@@ -21,44 +25,29 @@ fn is_word(decoded: Option<Vec<u8>>) -> bool {
     })
 }
 
-/// What a text in base64 stands for.
+/// The bytes of a text in base64 of either alphabet, with or without padding.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
     const LEAST: usize = 8;
-    let signs = text.iter().rev().take_while(|byte| **byte == b'=').count();
-    let letters = &text[..text.len() - signs];
-    if text.len() < LEAST || signs > 2 || letters.len() % 4 == 1 {
+    const PADDING: usize = 2;
+    static ENCODING: LazyLock<Option<Encoding>> = LazyLock::new(|| {
+        let mut base64 = BASE64_NOPAD.specification();
+        base64.translate.from.push_str("-_");
+        base64.translate.to.push_str("+/");
+        base64.check_trailing_bits = false;
+        base64.encoding().ok()
+    });
+    let signs = run_back(text, usize::MAX, |byte| *byte == b'=');
+    if text.len() < LEAST || signs > PADDING {
         return None;
     }
-    let mut decoded = Vec::with_capacity(text.len());
-    let (mut bits, mut count) = (0_u32, 0);
-    for byte in letters {
-        let six = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(six);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            decoded.push((bits >> count & 0xFF) as u8);
-        }
-    }
-    Some(decoded)
+    ENCODING.as_ref()?.decode(&text[..text.len() - signs]).ok()
 }
 
-/// What a text in base 16 stands for.
+/// The bytes of a text in base 16.
 fn base16(text: &[u8]) -> Option<Vec<u8>> {
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    if text.len() < 8 || text.len() % 2 == 1 {
-        return None;
-    }
-    text.chunks(2)
-        .map(|two| Some((digit(two[0])? * 16 + digit(two[1])?) as u8))
-        .collect()
+    const LEAST: usize = 8;
+    let text = Some(text).filter(|text| text.len() >= LEAST)?;
+    HEXLOWER_PERMISSIVE.decode(text).ok()
 }
 
 /// The text that a call decodes whose name ends at a place: `atob("…")`.
@@ -142,8 +131,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_that_stand_for_a_word_are_told_from_others() {
-        for text in ["c2VjcmV0", "aHVudGVyMg==", "S2FiZWw3Mzkh", "68756e74657232"] {
+    fn encoded_words_are_told_from_other_texts() {
+        for text in [
+            "c2VjcmV0",
+            "aHVudGVyMg==",
+            "aHVudGVyMg",
+            "S2FiZWw3Mzkh",
+            "eHl-P2E_Pj8=",
+            "68756e74657232",
+            "68756E74657232",
+        ] {
             assert!(is_encoded_word(text.as_bytes()), "{text}");
         }
         // `hello world`, a number of a commit, and what is no base64.

@@ -1,5 +1,6 @@
 //! A page with a session in it, which needs no server.
 
+use data_encoding::BASE64;
 use hud_agent::secret::mask;
 use hud_store::event::SessionId;
 use serde_json::{Value, json};
@@ -101,8 +102,8 @@ fn assembled(data: &str) -> String {
     let policy = format!(
         "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; \
          form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-        base64(&Sha256::digest(&script)),
-        base64(&Sha256::digest(page::CSS)),
+        BASE64.encode(&Sha256::digest(&script)),
+        BASE64.encode(&Sha256::digest(page::CSS)),
     );
     let head = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
     let style = format!("<style>{}</style>", page::CSS);
@@ -116,26 +117,6 @@ fn assembled(data: &str) -> String {
         .replace("<link rel=\"stylesheet\" href=\"/app.css\">", &style)
         .replace("<script type=\"module\" src=\"/app.js\"></script>\n", "")
         .replace("</body>", &scripts)
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let group = chunk
-            .iter()
-            .chain(std::iter::repeat_n(&0, 3 - chunk.len()))
-            .fold(0_usize, |group, byte| group << 8 | usize::from(*byte));
-        for place in 0..4 {
-            let letter = LETTERS.get(group >> (18 - 6 * place) & 63);
-            let is_there = place <= chunk.len();
-            text.push(match letter {
-                Some(letter) if is_there => char::from(*letter),
-                _ => '=',
-            });
-        }
-    }
-    text
 }
 
 #[cfg(test)]
@@ -152,7 +133,7 @@ mod tests {
             ("foobar", "Zm9vYmFy"),
         ];
         for (bytes, text) in cases {
-            assert_eq!(base64(bytes.as_bytes()), text);
+            assert_eq!(BASE64.encode(bytes.as_bytes()), text);
         }
     }
 
