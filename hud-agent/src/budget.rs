@@ -59,6 +59,12 @@ impl Counters {
     }
 }
 
+/// A budget in place of one with which a text had too many bytes: smaller in proportion, and a little more. It is 0 at last.
+pub(crate) fn less(budget: u64, most: usize, bytes: usize) -> u64 {
+    let percent = u64::try_from(most.saturating_mul(95) / bytes.max(1)).unwrap_or(0);
+    budget.saturating_mul(percent.min(99)) / 100
+}
+
 /// The family of the model that a session last had.
 pub(crate) fn family(state: &HudState) -> &'static Family {
     let context = state.context.as_ref();

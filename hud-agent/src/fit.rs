@@ -13,7 +13,7 @@ use hud_store::section::Bearing;
 use hud_store::state::{Epoch, HudState};
 
 use crate::attention::{attended, capped};
-use crate::budget::{family, of_family};
+use crate::budget::{family, less, of_family};
 use crate::frame::Frame;
 use crate::handoff;
 use crate::layout::LayoutError;
@@ -26,15 +26,14 @@ impl Frame {
         bytes: usize,
         setup: &Setup,
     ) -> Result<Self, LayoutError> {
-        let mut chars = bytes;
+        let mut chars = u64::try_from(bytes).unwrap_or(u64::MAX);
         loop {
-            let frame = Self::within(state, chars, setup)?;
+            let (frame, _) = fitted(state, Density::Full, chars, &Characters, setup)?;
             let length = frame.system.len();
             if length <= bytes || chars == 0 {
                 return Ok(frame);
             }
-            // In proportion, and a little less.
-            chars = (chars * bytes / length * 95 / 100).min(chars - 1);
+            chars = less(chars, bytes, length);
         }
     }
 

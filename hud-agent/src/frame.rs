@@ -118,7 +118,7 @@ impl Frame {
 /// `shown` is what the model [knows](crate::known), for [`Placement::Delta`]: the state that it saw last, and
 /// what it did itself since; without one it sees everything. After a compaction the static layer begins, if the layout is the
 /// built-in one, with the [handoff](mod@crate::handoff) in the place of the parts that it covers. It stays the same until
-/// the next compaction; what changed since follows where the dynamic layer is. Nothing is said of a section that the layout does not show, or that is turned off.
+/// the next compaction; later changes follow where the dynamic layer is. Nothing is said of a section that the layout does not show, or that is turned off.
 ///
 /// ```
 /// use hud_agent::frame::frame;
@@ -196,7 +196,7 @@ fn placed(
     let is_handed = handoff::is_due(state, placement, setup);
     if is_handed {
         layers.covered = match placement {
-            // What changes later follows in the conversation.
+            // Later changes follow in the conversation.
             Placement::Delta => &[Layer::Static, Layer::Dynamic],
             _ => &[Layer::Static],
         };
@@ -207,7 +207,10 @@ fn placed(
         let (mut fixed, sections) = last.borrow_mut().fixed(&layers, fixed_of, setup)?;
         if is_handed && placement != Placement::Delta {
             let tokens = layers.of_handoff(state, &fixed.markdown)?;
-            let text = last.borrow_mut().handoff(state, tokens, setup)?;
+            let text = match begun {
+                Some(_) => last.borrow_mut().handoff(state, tokens, setup)?,
+                None => handoff::of_past(state, None, tokens, None, setup)?,
+            };
             fixed.markdown = joined(text, fixed.markdown);
         }
         let sections: Vec<&str> = sections.iter().map(|name| &**name).collect();
@@ -414,8 +417,9 @@ fn worth_saying(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change
 #[cfg(test)]
 mod tests {
     use hud_store::event::{
-        Actor, CompactAfter, ContextSnapshot, DecisionRecord, EventId, FileOpen, FindingRecord,
-        HudEvent, NoteAdd, RecordMessage, RequestMake, SessionId, StoredEvent, TaskSet, TaskUpdate,
+        Actor, CompactAfter, ConstraintAdd, ContextSnapshot, DecisionRecord, EventId, FileOpen,
+        FindingRecord, HudEvent, NoteAdd, RecordMessage, RequestMake, SessionId, StoredEvent,
+        TaskSet, TaskUpdate,
     };
     use hud_store::fold::fold;
     use hud_store::state::{FileStatus, Speaker};
@@ -742,6 +746,42 @@ mod tests {
         let delta = placed(&later, Some(&state), Placement::Delta).message;
         assert!(delta.contains("Key by header"), "{delta}");
         assert!(!delta.contains("/healthz"), "{delta}");
+    }
+
+    #[test]
+    fn a_rule_that_is_newer_than_the_handoff_is_shown_however_little_room_there_is() {
+        let state = compacted();
+        let decide = |n: u32| {
+            let summary = format!("decision {n} is about the bucket of tenant {n}");
+            HudEvent::from(DecisionRecord {
+                id: format!("e{n}"),
+                summary,
+                details: None,
+                weight: None,
+            })
+        };
+        let rule = HudEvent::from(ConstraintAdd {
+            id: "c1".into(),
+            text: "Never log a token".into(),
+        });
+        let state = then_by(&Actor::User, &state, [rule]);
+        let state = then(&state, (0..9).map(decide));
+        for tokens in [40, 80, 160, 320, 640] {
+            let mut setup = Setup::default();
+            setup.settings.budget.tokens = tokens;
+            for placement in [
+                Placement::Epoch,
+                Placement::MessageTail,
+                Placement::SystemTail,
+            ] {
+                let frame = frame(&state, None, placement, &setup).unwrap();
+                let all = frame.system + &frame.message;
+                assert!(
+                    all.contains("Never log a token"),
+                    "{tokens} {placement}: {all}"
+                );
+            }
+        }
     }
 
     #[test]

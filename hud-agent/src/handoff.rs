@@ -1,13 +1,13 @@
 //! The handoff of a session: see [`hud_components::handoff`].
 
-use hud_components::handoff::{Handoff, Shown};
+use hud_components::handoff::{Handoff, Shown, covers as covers_section};
 use hud_core::fit::FitError;
 use hud_core::part::PartMeta;
 use hud_core::{Density, Scope};
 use hud_store::section::{Compacted, Section as _};
 use hud_store::state::{Epoch, HudState};
 
-use crate::budget::family;
+use crate::budget::{family, less};
 use crate::layout::RENDERER;
 use crate::placement::Placement;
 use crate::settings::Settings;
@@ -67,27 +67,14 @@ pub(crate) fn is_due(state: &HudState, placement: Placement, setup: &Setup) -> b
 
 /// True for a part of the built-in layout that the handoff covers.
 pub(crate) fn covers(part: &PartMeta, state: &HudState) -> bool {
-    const COVERED: &[&str] = &[
-        "task",
-        "requests",
-        "constraints",
-        "blockers",
-        "decisions",
-        "active_files",
-        "next_steps",
-        "errors",
-        "checks",
-        "repository",
-        "findings",
-        "notes",
-        "used_before",
-    ];
     // A client that leaves the cut to the HUD shows no summary itself.
     let keeps_summary = || {
         let compacted = state.compacted.as_ref();
         compacted.is_some_and(|compacted| compacted.boundary.is_none())
     };
-    COVERED.contains(&&*part.name) || (part.name == Compacted::NAME && keeps_summary())
+    // The files that were used before a compaction are among those that were changed or read.
+    let is_covered = covers_section(&part.name) || part.name == "used_before";
+    is_covered || (part.name == Compacted::NAME && keeps_summary())
 }
 
 /// The handoff of what was recorded before the last compaction, in at most so many tokens and bytes. The other sections
@@ -106,10 +93,8 @@ pub(crate) fn of_past(
     loop {
         let shown = handoff(&past, Some(tokens), setup)?;
         match bytes {
-            // In proportion, and a little less.
             Some(most) if shown.text.len() > most && tokens > 0 => {
-                let percent = u64::try_from(most * 95 / shown.text.len()).unwrap_or(0);
-                tokens = tokens * percent.min(99) / 100;
+                tokens = less(tokens, most, shown.text.len());
             }
             _ => return Ok(shown.text),
         }
