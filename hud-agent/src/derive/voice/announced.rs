@@ -1,5 +1,4 @@
-//! Texts that are announced: a message of the user's that says that a text comes next, or an answer of the agent's that
-//! asks for one. The message after it may be anybody's, whatever it looks like.
+//! Announced texts: a message of the user's announces one, or an answer of the agent's asks for one. The message after it may be anybody's, whatever it looks like.
 
 use std::sync::LazyLock;
 
@@ -29,7 +28,7 @@ static ANNOUNCES: LazyLock<Vocabulary> = LazyLock::new(|| {
     )
 });
 
-/// Words for what comes next or stands below.
+/// Words for the text that follows.
 static NEXT: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
         "next, following, follows, below, coming, comes, about to, in a moment, \
@@ -55,7 +54,7 @@ static USER: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of("i, i'll, i'm, let me, ich, je, j'ai, ik, voy, vou, sto per, 我")
 });
 
-/// Words by which the user hands over a text, in a form that says so.
+/// Words by which the user hands over a text, in the first person.
 static I_HAND: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
         "from me, for you, für dich, pour toi, para ti, для тебя, 给你, cito, pego, mando, envío, copio, reenvío, muestro, paso, colo, envio, encaminho, mostro, incollo, invio, inoltro, \
@@ -99,25 +98,33 @@ static NOW: LazyLock<Vocabulary> = LazyLock::new(|| {
     )
 });
 
-/// Words for the user to whom something was said or sent.
+/// Words for the user as the receiver of a text.
 static TO_USER: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
         "me, mir, m'a, m'ont, moi, mi, мне, мені, mij, bana, لي, 我, 私に, 나에게, 저에게",
     )
 });
 
-/// Words by which the agent asks for a text, or says that it waits for one.
+/// Words by which the agent asks for a text.
 static ASKS: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::of(
-        "paste, send it, send me the, send the, share it, share the, waiting for, ready for the, ready when you, go ahead, \
-         einfügen, füg ihn, füge ihn, füg sie, schick mir, schicke mir, schick ihn, warte auf, colle*, envoie-moi, envoyez-moi, \
-         j'attends, pega, pégalo, pégame, envíame, envíamelo, espero, cole, envie, aguardo, incolla*, mandami, inviami, aspetto, \
-         вставь*, пришли*, жду, скинь*, wklej*, wyślij, czekam, надішли*, чекаю, plak, stuur, yapıştır*, gönder*, \
-         أرسل, الصق, भेजें, भेजिए, 贴, 发给我, 发过来, 等你, 貼り付け, 貼って, 送って, お待ち, 붙여, 보내 주, 보내주, 기다",
+        "paste, send it, send me the, send the, share it, share the, \
+         einfügen, füg ihn, füge ihn, füg sie, schick mir, schicke mir, schick ihn, colle*, envoie-moi, envoyez-moi, \
+         pega, pégalo, pégame, envíame, envíamelo, cole, envie, incolla*, mandami, inviami, \
+         вставь*, пришли*, скинь*, wklej*, wyślij, надішли*, plak, stuur, yapıştır*, gönder*, \
+         أرسل, الصق, भेजें, भेजिए, 贴, 发给我, 发过来, 貼り付け, 貼って, 送って, 붙여, 보내 주, 보내주",
     )
 });
 
-/// True if a message says that the next one is a text.
+/// Words by which the agent waits, which may be for a text or for an order.
+static WAITS: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "waiting for, ready for the, ready when you, go ahead, warte auf, j'attends, espero, aguardo, aspetto, жду, czekam, чекаю, \
+         等你, お待ち, 기다",
+    )
+});
+
+/// True if a message announces that the next one is a text.
 pub(super) fn announces_text(text: &str) -> bool {
     let text = text.trim_end();
     let text = &text[crate::derive::floor(text, text.len().saturating_sub(END))..];
@@ -141,9 +148,7 @@ pub(super) fn announces_text(text: &str) -> bool {
         .flat_map(|line| sentences(line))
         .map(lower)
         .collect();
-    let is_of_texts =
-        |said: &String| TEXTS.is_in(said) || speech::handles_text(said) || LANGUAGE.is_in(said);
-    let has_text = said.iter().any(is_of_texts);
+    let has_text = said.iter().any(|said| is_of_texts(said));
     if asks_of_missing(&said, text) {
         return true;
     }
@@ -217,7 +222,7 @@ fn is_announcing(said: &str, has_text: bool) -> bool {
         has_text && speech::points(last)
     };
     hands && (has_text || is_now || is_given || rule::addresses(said))
-        || is_next && (has_text || rule::asks_about(said))
+        || is_next && (has_text || is_short && rule::asks_about(said))
         || is_given && (speech::points(said) || is_short && TO_USER.is_in(said))
         || is_short && (presents || NOW.is_in(said) && has_text || ends_at_text())
 }
@@ -238,7 +243,13 @@ pub(super) fn asks_for_text(said: &str) -> bool {
     last.iter()
         .rev()
         .take(LAST)
-        .any(|said| ASKS.is_in(&lower(said)))
+        .map(|said| lower(said))
+        .any(|said| ASKS.is_in(&said) || WAITS.is_in(&said) && is_of_texts(&said))
+}
+
+/// True if a sentence is about a text.
+fn is_of_texts(said: &str) -> bool {
+    TEXTS.is_in(said) || speech::handles_text(said) || LANGUAGE.is_in(said)
 }
 
 #[cfg(test)]
@@ -293,5 +304,8 @@ mod tests {
             assert!(asks_for_text(text), "{text}");
         }
         assert!(!asks_for_text("I pasted it. All tests pass."));
+        assert!(!asks_for_text(
+            "Go ahead and tell me what you'd like to change!"
+        ));
     }
 }

@@ -45,7 +45,7 @@ mod words;
 use hud_store::event::{
     Actor, HudEvent, NoteRemove, RequestMake, StepRemove, TaskEvent, TaskOffer, TaskSet, TaskUpdate,
 };
-use hud_store::state::{HudState, StepStatus};
+use hud_store::state::{HudState, StepStatus, Task};
 
 use self::answer::Answer;
 use self::message::Message;
@@ -177,11 +177,14 @@ impl Voice {
         }
         let relation = Relation::of(&message.own);
         self.complaints = complaint::complaints(&message.sentences);
-        let is_announced = announced::asks_for_text(&said)
-            || state.task.as_ref().is_some_and(|task| {
-                let asked = task.latest_request.as_deref();
-                announced::announces_text(asked.unwrap_or(&task.description))
-            });
+        let before = || {
+            // The task ends in `…` where it is cut.
+            let last = state.record.user_messages().next_back();
+            let task = state.task.as_ref();
+            last.map(|last| last.text).or_else(|| task.map(requested))
+        };
+        let is_announced =
+            announced::asks_for_text(&said) || before().is_some_and(announced::announces_text);
         if is_announced || is_block {
             message.own_sentences.clear();
         }
@@ -314,6 +317,11 @@ impl Voice {
     }
 }
 
+/// The user's last request, as the task has it.
+fn requested(task: &Task) -> &str {
+    task.latest_request.as_deref().unwrap_or(&task.description)
+}
+
 /// Whether a message asks for something else than the task that the user ended. What leans on it is short, or
 /// about the same.
 fn is_next_task(message: &Message, relation: &Relation, state: &HudState) -> bool {
@@ -322,7 +330,7 @@ fn is_next_task(message: &Message, relation: &Relation, state: &HudState) -> boo
     };
     let leans = relation.corrects || relation.refers || relation.withdraws;
     let is_short = words::words(&message.own).nth(7).is_none();
-    let wanted = task.latest_request.as_deref().unwrap_or(&task.description);
+    let wanted = requested(task);
     let is_same = || words::share(&words::about(wanted), &words::about(&message.own));
     !(leans && (is_short || is_same()))
 }
