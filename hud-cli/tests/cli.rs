@@ -101,7 +101,7 @@ fn a_log_that_is_kept_can_be_rendered_and_read() {
         "a second replay adds nothing"
     );
     let decisions = shown(&["log", "--db", db, "--kind", "decision"]);
-    assert_eq!(decisions.lines().count(), 12, "{decisions}");
+    assert_eq!(decisions.lines().count(), 8, "{decisions}");
     let json = shown(&["log", "--db", db, "--json", "--kind", "task.set"]);
     assert!(json.starts_with(r#"{"seq":2,"#), "{json}");
 }

@@ -144,11 +144,6 @@ fn without_subordinate(clause: &str) -> &str {
         .unwrap_or(clause)
 }
 
-/// Whether a text begins with the verb of what is to be done: `Add a test`.
-pub(super) fn is_imperative(lower: &str) -> bool {
-    DO.iter().any(|verb| begins_with_word(lower, verb))
-}
-
 /// What something is expected to do, and has not done yet: `This script will attempt to ..`.
 fn expected(said: &str) -> Option<&str> {
     const EXPECTS: &[&str] = &[

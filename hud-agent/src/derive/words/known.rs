@@ -9,9 +9,15 @@ use hud_store::event::{
 };
 use hud_store::state::HudState;
 
-use super::Sort;
 use crate::derive::Derived;
 use crate::derive::alike::Words;
+
+/// The section of a known statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Finding,
+    Decision,
+}
 
 /// What the agent dropped.
 pub(super) struct Dropped<'s>(Vec<(&'s str, Rc<Words>)>);

@@ -1,11 +1,11 @@
-//! What the agent says it found out and decided, in its own words.
+//! The agent's statements, quoted as findings.
 //!
-//! Nothing here understands a text. A sentence is weighed by what can be seen of it: whether it says that
-//! something is the cause, whether it says what was changed or chosen, whether it names a thing (a file, a
-//! place, an identifier, a command, a measure). What only announces the next look at something is left
-//! out, and so are thanks, questions and what the checks say: others derive those.
+//! Nothing here understands a text. A sentence is weighed by what can be seen of it: a cause, a change, a choice, the name
+//! of a thing (a file, a place, an identifier, a command, a measure). Announcements of the next step are left out, and so
+//! are thanks, questions and outcomes of checks, which other rules derive. No sentence is taken for a decision: those are
+//! recorded by the agent, or chosen by the user.
 //!
-//! A statement is worth from 1 to 9. One that says again what another one said takes its place.
+//! A statement is worth from 1 to 9. A later one with almost the same words takes the place of an earlier one.
 
 mod announce;
 mod cue;
@@ -18,12 +18,12 @@ mod statement;
 #[cfg(test)]
 mod tests;
 
-use hud_store::event::{DecisionRecord, FindingRecord, HudEvent};
+use hud_store::event::{FindingRecord, HudEvent};
 use hud_store::state::HudState;
 
 pub(super) use self::cue::changes;
 pub(super) use self::known::without_dropped;
-use self::known::{Dropped, Known, known};
+use self::known::{Dropped, Known, Sort, known};
 pub(crate) use self::name::is_name;
 pub(super) use self::name::names;
 pub(super) use self::over::over;
@@ -41,17 +41,9 @@ const PER_MESSAGE: usize = 10;
 /// How long a statement may be, in characters.
 const LONGEST: usize = 300;
 
-/// What a statement is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
-    Finding,
-    Decision,
-}
-
-/// Something that the agent said.
+/// A sentence of the agent's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Statement {
-    sort: Sort,
     text: String,
     weight: u8,
 }
@@ -64,7 +56,6 @@ pub(super) fn events(text: &str, state: &HudState, numbering: &mut Numbering) ->
 /// The events that follow from where something was found.
 pub(super) fn found(places: String, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
     let found = Statement {
-        sort: Sort::Finding,
         text: clip(&places, LONGEST),
         weight: 2,
     };
@@ -74,7 +65,6 @@ pub(super) fn found(places: String, state: &HudState, numbering: &mut Numbering)
 /// The events that follow from what a tool did.
 pub(super) fn done(done: String, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
     let done = Statement {
-        sort: Sort::Finding,
         text: clip(&done, LONGEST),
         weight: 4,
     };
@@ -88,7 +78,7 @@ fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> 
     let mut known: Vec<Known<'_>> = known(state);
     let dropped = Dropped::of(state);
     let mut events = Vec::new();
-    for Statement { sort, text, weight } in said {
+    for Statement { text, weight } in said {
         let words = Words::of(&text);
         if dropped.has(&text, &words) {
             continue;
@@ -96,41 +86,25 @@ fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> 
         let twin = known.iter().position(|known| alike(&known.words, &words));
         let mut id = None;
         if let Some(at) = twin {
-            if known[at].is_recorded || known[at].text == text {
+            let twin = &known[at];
+            if twin.is_recorded || twin.sort == Sort::Decision || twin.text == text {
                 continue;
             }
-            let twin = known.remove(at);
-            match twin.sort == sort {
-                true => id = Some(twin.id.into_owned()),
-                false => events.push(twin.removed()),
-            }
+            id = Some(known.remove(at).id.into_owned());
         }
-        let id = id.unwrap_or_else(|| {
-            numbering.next(match sort {
-                Sort::Finding => Item::Finding,
-                Sort::Decision => Item::Decision,
-            })
-        });
+        let id = id.unwrap_or_else(|| numbering.next(Item::Finding));
         known.push(Known {
-            sort,
+            sort: Sort::Finding,
             id: id.clone().into(),
             text: text.clone().into(),
             words: words.into(),
             is_recorded: false,
         });
-        events.push(match sort {
-            Sort::Finding => HudEvent::from(FindingRecord {
-                id,
-                text,
-                weight: Some(weight),
-            }),
-            Sort::Decision => HudEvent::from(DecisionRecord {
-                id,
-                summary: text,
-                details: None,
-                weight: Some(weight),
-            }),
-        });
+        events.push(HudEvent::from(FindingRecord {
+            id,
+            text,
+            weight: Some(weight),
+        }));
     }
     events
 }

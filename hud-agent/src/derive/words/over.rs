@@ -3,20 +3,17 @@
 use std::sync::LazyLock;
 
 use hud_store::event::{
-    Actor, CheckEvent, DecisionEvent, FileEvent, FindingEvent, HudEvent, NoteEvent, RequestEnd,
-    RequestEvent, TaskEvent,
+    Actor, CheckEvent, DecisionEvent, FileEvent, FindingEvent, HudEvent, NoteEvent, RequestEvent,
 };
 use hud_store::state::HudState;
 
-use super::Sort;
-use super::known::{Known, known, removed};
+use super::known::{Known, Sort, known, removed};
+use crate::derive::Derived;
 use crate::derive::alike::{Words, alike};
 use crate::derive::cues::Cues;
-use crate::derive::{Derived, gives_way};
 
 /// What is no longer so after these events, in a session in that state: that something is broken, once a
-/// check passes; what was decided on the way to something that the user no longer wants; where something was
-/// found in a file that is gone.
+/// check passes; what the agent has recorded itself since; where something was found in a file that is gone.
 pub(in crate::derive) fn over(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
     let mut over = Vec::new();
     // What is recorded again under its id is not over.
@@ -43,12 +40,6 @@ pub(in crate::derive) fn over(events: &[Derived], state: &HudState) -> Vec<HudEv
                 });
                 over.extend(broken.map(|finding| removed(Sort::Finding, &finding.id)));
             }
-            // What was decided for another task is decided no more. An agent says the same one in its words.
-            HudEvent::Task(TaskEvent::Set(_)) if *actor == Actor::User && gives_way(state) => {
-                let decisions = state.decisions.iter();
-                let derived = decisions.filter(|made| made.by == Actor::Derived);
-                over.extend(derived.map(|made| removed(Sort::Decision, &made.id)));
-            }
             // What the user wants done is not found beside that.
             HudEvent::Request(RequestEvent::Make(e)) if e.text.len() >= SAME => {
                 let findings = state.findings.iter().filter(|finding| {
@@ -62,17 +53,6 @@ pub(in crate::derive) fn over(events: &[Derived], state: &HudState) -> Vec<HudEv
                     finding.by == Actor::Derived && is_place_in(&finding.text, &e.path)
                 });
                 over.extend(findings.map(|finding| removed(Sort::Finding, &finding.id)));
-            }
-            HudEvent::Request(RequestEvent::Close(e)) if e.how == RequestEnd::Withdrawn => {
-                let Some(request) = state.requests.iter().find(|request| request.id == e.id) else {
-                    continue;
-                };
-                let since = |by: &Actor, turn| *by == Actor::Derived && turn > request.turn;
-                let decisions = state
-                    .decisions
-                    .iter()
-                    .filter(|made| since(&made.by, made.turn));
-                over.extend(decisions.map(|made| removed(Sort::Decision, &made.id)));
             }
             _ => {}
         }

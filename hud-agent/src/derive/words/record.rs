@@ -3,7 +3,7 @@
 use super::cue::{Said, changes};
 use super::name::is_name;
 use super::statement::DANGLING;
-use super::{LONGEST, Sort, Statement, clip};
+use super::{LONGEST, Statement, clip};
 use crate::derive::prose::{self, Block, Kind};
 
 /// What a record weighs: as much as a sentence that names a few things.
@@ -45,7 +45,6 @@ pub(super) fn record(line: &str, behind: &[Block<'_>]) -> Option<(Statement, usi
     let fields = fields.filter(|fields| fields.len() > 1)?;
     let text = format!("{}: {}", subject(line), fields.join("; "));
     let record = Statement {
-        sort: Sort::Finding,
         text: clip(&text, LONGEST),
         weight: WEIGHT,
     };

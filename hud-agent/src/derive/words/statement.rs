@@ -2,15 +2,13 @@
 
 use std::sync::LazyLock;
 
-use super::announce::{
-    Announcement, announces_abroad, before_announcement, is_imperative, is_next, is_under_way,
-};
+use super::announce::{Announcement, announces_abroad, before_announcement, is_next, is_under_way};
 use super::cue::{Said, changes};
 use super::half::Half;
 use super::name::{measures, names};
 use super::over::says_broken;
 use super::record::record;
-use super::{LEAST, LONGEST, PER_MESSAGE, Sort, Statement, clip};
+use super::{LEAST, LONGEST, PER_MESSAGE, Statement, clip};
 use crate::derive::cues::Cues;
 use crate::derive::prose::{self, Kind};
 
@@ -88,8 +86,7 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                     match (made, last) {
                         // A few words are half of what the sentence beside them says.
                         (Some(made), Some(last))
-                            if last.sort == made.sort
-                                && (is_short(&made.text) || is_short(&last.text)) =>
+                            if is_short(&made.text) || is_short(&last.text) =>
                         {
                             last.text = clip(&format!("{} {}", last.text, made.text), LONGEST);
                             last.weight = last.weight.max(made.weight);
@@ -126,7 +123,6 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                 let is_kept = made.is_some();
                 all.extend(made.map(|made| match leads {
                     true => Statement {
-                        sort: Sort::Finding,
                         weight: (made.weight + 1).min(9),
                         ..made
                     },
@@ -221,11 +217,6 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
         Some(about) if !text.contains(about) => format!("{about}: {text}"),
         _ => text.to_owned(),
     };
-    let chooses = decides || (chooses && !compares(&lower)) || is_imperative(&lower);
-    let sort = match (changes || chooses) && !lower.contains("issue is") {
-        true => Sort::Decision,
-        false => Sort::Finding,
-    };
     // A measure or a name is nothing that is said.
     let is_scrap = text
         .split_whitespace()
@@ -239,7 +230,6 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     let text = text.trim_end_matches([':', '：']);
     let whole = DANGLING.iter().find_map(|end| text.strip_suffix(end));
     Some(Statement {
-        sort,
         text: clip(whole.unwrap_or(text), LONGEST),
         weight,
     })
@@ -308,34 +298,6 @@ fn only_leads(lower: &str, says_more: bool) -> bool {
     begins(LEADS)
         || (begins(TIMES) && !lower.contains(", "))
         || (!says_more && lower.split_whitespace().nth(6).is_none())
-}
-
-/// Whether a sentence says that something is one thing instead of another, which nobody chose: `The test still
-/// expects a list instead of a set`.
-fn compares(lower: &str) -> bool {
-    const COMPARES: &[&str] = &["instead of", "rather than", "stattdessen"];
-    const CHOSEN: &[&str] = &[
-        "should",
-        "i'll",
-        "i'd",
-        "i chose",
-        "we ",
-        "let's",
-        "let me",
-        "let us",
-        "the fix",
-        "use ",
-        "using",
-        "by ",
-        "decided",
-        "recommend",
-        "approach",
-        "simplest",
-        "going with",
-        "go with",
-    ];
-    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    has(COMPARES) && !has(CHOSEN) && !is_imperative(lower)
 }
 
 /// The end of a sentence that a list goes on with.

@@ -5,13 +5,10 @@ use hud_store::state::Finding;
 
 use super::*;
 
-/// The statements of a message, each with `!` for a decision and `?` for a finding before it.
+/// The statements of a message.
 fn said(text: &str) -> Vec<String> {
-    let mark = |sort| if sort == Sort::Decision { '!' } else { '?' };
     let statements = statements(text).into_iter();
-    statements
-        .map(|said| format!("{}{}", mark(said.sort), said.text))
-        .collect()
+    statements.map(|said| said.text).collect()
 }
 
 #[test]
@@ -20,11 +17,11 @@ fn a_cause_and_a_choice_are_kept_and_what_is_only_announced_is_not() {
         said(
             "Found it! The pool is empty because `Pool::new` never fills it. Let me run the tests:"
         ),
-        ["?The pool is empty because Pool::new never fills it."]
+        ["The pool is empty because Pool::new never fills it."]
     );
     assert_eq!(
         said("Good idea. I'll use `slices.Equal` instead of comparing strings. Shall I go on?"),
-        ["!I'll use slices.Equal instead of comparing strings."]
+        ["I'll use slices.Equal instead of comparing strings."]
     );
     assert_eq!(said("Let me read the file first."), Vec::<String>::new());
     assert_eq!(
@@ -34,7 +31,7 @@ fn a_cause_and_a_choice_are_kept_and_what_is_only_announced_is_not() {
 }
 
 #[test]
-fn a_decision_is_known_in_any_language_however_short_it_is() {
+fn a_choice_is_kept_in_any_language_however_short_it_is() {
     for text in [
         "I'll go with order X.",
         "We settled on the second layout.",
@@ -46,22 +43,7 @@ fn a_decision_is_known_in_any_language_however_short_it_is() {
         "He decidido usar una cola en vez de hilos.",
         "قررت استخدام قائمة انتظار بدلا من الخيوط.",
     ] {
-        let kept = said(text);
-        assert!(
-            kept.len() == 1 && kept[0].starts_with('!'),
-            "{text}: {kept:?}"
-        );
-    }
-    for text in [
-        "It is not decided which layout it will be.",
-        "That is still undecided in the end.",
-        "Das ist noch nicht entschieden.",
-        "Это ещё не решено окончательно.",
-    ] {
-        assert!(
-            !said(text).iter().any(|said| said.starts_with('!')),
-            "{text}"
-        );
+        assert_eq!(said(text), [text]);
     }
 }
 
@@ -87,23 +69,23 @@ fn what_is_announced_or_planned_in_any_language_is_nothing_yet() {
 }
 
 #[test]
-fn what_is_done_is_no_finding_whichever_word_says_so() {
+fn a_report_is_kept_without_the_word_for_done_before_it() {
     for (text, kept) in [
         (
             "Done: the cache of `Loader` is keyed by tenant.",
-            "!the cache of Loader is keyed by tenant.",
+            "the cache of Loader is keyed by tenant.",
         ),
         (
             "Готово: добавил таймаут в `client.py`.",
-            "!добавил таймаут в client.py.",
+            "добавил таймаут в client.py.",
         ),
         (
             "Fertig: `parse` liest jetzt auch leere Zeilen.",
-            "!parse liest jetzt auch leere Zeilen.",
+            "parse liest jetzt auch leere Zeilen.",
         ),
         (
             "完成：`loader.rs` 现在按租户缓存。",
-            "!loader.rs 现在按租户缓存。",
+            "loader.rs 现在按租户缓存。",
         ),
     ] {
         assert_eq!(said(text), [kept], "{text}");
@@ -118,8 +100,8 @@ fn a_list_of_changes_is_kept_item_by_item_with_what_it_is_about() {
     assert_eq!(
         said(text),
         [
-            "!a.rs: Added Pool for connections",
-            "!Fixed the leak in b.rs:12"
+            "a.rs: Added Pool for connections",
+            "Fixed the leak in b.rs:12"
         ]
     );
 }
@@ -172,27 +154,27 @@ fn what_was_found_is_kept_without_what_is_announced_behind_it() {
     for (text, kept) in [
         (
             "I see that `PATH` still has the old `pool`, so we can just run `pool.sh` directly.",
-            "?I see that PATH still has the old pool",
+            "I see that PATH still has the old pool",
         ),
         (
             "The pool in `pool.rs` is empty because it is never filled; let me check the callers.",
-            "?The pool in pool.rs is empty because it is never filled",
+            "The pool in pool.rs is empty because it is never filled",
         ),
         (
             "The output has changed from 344 to 345, which suggests that the rounding is right.",
-            "?The output has changed from 344 to 345, which suggests that the rounding is right.",
+            "The output has changed from 344 to 345, which suggests that the rounding is right.",
         ),
         (
             "Instead of being subtracted, `x_y` should be wrapped in an absolute value.",
-            "!Instead of being subtracted, x_y should be wrapped in an absolute value.",
+            "Instead of being subtracted, x_y should be wrapped in an absolute value.",
         ),
         (
             "Calling `close()` twice panics because the pool is gone.",
-            "?Calling close() twice panics because the pool is gone.",
+            "Calling close() twice panics because the pool is gone.",
         ),
         (
             "Now fix the err not defined issue in `pool.rs`.",
-            "?Now fix the err not defined issue in pool.rs.",
+            "Now fix the err not defined issue in pool.rs.",
         ),
     ] {
         assert_eq!(said(text), [kept], "{text}");
@@ -200,20 +182,20 @@ fn what_was_found_is_kept_without_what_is_announced_behind_it() {
 }
 
 #[test]
-fn what_is_one_thing_instead_of_another_was_not_decided() {
+fn comparisons_and_orders_are_kept() {
     assert_eq!(
         said("The test in `pool_test.rs` still expects a list instead of a set."),
-        ["?The test in pool_test.rs still expects a list instead of a set."]
+        ["The test in pool_test.rs still expects a list instead of a set."]
     );
     assert_eq!(
         said("Use a set in `pool_test.rs` instead of a list."),
-        ["!Use a set in pool_test.rs instead of a list."]
+        ["Use a set in pool_test.rs instead of a list."]
     );
     assert_eq!(
         said("1. Change `encode_it` to return an error\n2. Add tests for `skip_it`"),
         [
-            "!Change encode_it to return an error",
-            "!Add tests for skip_it"
+            "Change encode_it to return an error",
+            "Add tests for skip_it"
         ]
     );
 }
@@ -225,7 +207,7 @@ fn fields_are_kept_with_what_they_are_of() {
     assert_eq!(
         said(text),
         [
-            "?You are now on a nonstop flight to Los Angeles: Flight Number: HAT041; Departure: 07:00 AM; \
+            "You are now on a nonstop flight to Los Angeles: Flight Number: HAT041; Departure: 07:00 AM; \
              Passengers: Ann, Bob"
         ]
     );
@@ -238,7 +220,7 @@ fn fields_are_kept_with_what_they_are_of() {
     }
     assert_eq!(
         said("I made these changes:\n- `a.rs`: Added `Pool`\n- `b.rs`: Removed `Lock`"),
-        ["!a.rs: Added Pool", "!b.rs: Removed Lock"]
+        ["a.rs: Added Pool", "b.rs: Removed Lock"]
     );
 }
 
@@ -257,7 +239,7 @@ fn what_the_user_is_asked_is_no_finding() {
     let dangling = "The cheapest one is `HAT-110`, not `HAT-112`, with the following details:";
     assert_eq!(
         said(dangling),
-        ["?The cheapest one is HAT-110, not HAT-112,"]
+        ["The cheapest one is HAT-110, not HAT-112,"]
     );
 }
 
@@ -267,9 +249,7 @@ fn half_a_sentence_goes_on_in_its_list() {
                 - `hasUnpushed` is wrong.\n\nDone.";
     assert_eq!(
         said(text),
-        [
-            "?Without -u the branch is pushed, but git branch -vv shows nothing; hasUnpushed is wrong"
-        ]
+        ["Without -u the branch is pushed, but git branch -vv shows nothing; hasUnpushed is wrong"]
     );
 }
 
@@ -277,14 +257,14 @@ fn half_a_sentence_goes_on_in_its_list() {
 fn half_a_sentence_whose_list_is_too_long_ends_before_its_join() {
     let item = "it is a rather long reason that goes on and on, and takes more room than there is for one of them";
     let text = format!("I'd go with the pool in `pool.rs` because:\n- {item}\n- {item} again");
-    assert_eq!(said(&text)[0], "!I'd go with the pool in pool.rs");
+    assert_eq!(said(&text)[0], "I'd go with the pool in pool.rs");
 }
 
 #[test]
 fn what_is_measured_is_a_name_and_code_that_is_shown_is_not_read() {
     assert_eq!(
         said("Now it takes 135ms, down from 800ms.\n```\nthe root cause is x.rs because\n```"),
-        ["?Now it takes 135ms, down from 800ms."]
+        ["Now it takes 135ms, down from 800ms."]
     );
 }
 
@@ -292,11 +272,11 @@ fn what_is_measured_is_a_name_and_code_that_is_shown_is_not_read() {
 fn other_languages_are_read_by_their_names_and_by_some_of_their_words() {
     assert_eq!(
         said("原因是 `config.toml` 缺少字段。接下来我看看"),
-        ["?原因是 config.toml 缺少字段。"]
+        ["原因是 config.toml 缺少字段。"]
     );
     assert_eq!(
         said("Das Problem liegt an `pool.rs:40`, weil der Zähler nie sinkt."),
-        ["?Das Problem liegt an pool.rs:40, weil der Zähler nie sinkt."]
+        ["Das Problem liegt an pool.rs:40, weil der Zähler nie sinkt."]
     );
 }
 
