@@ -24,6 +24,39 @@ impl Run {
             && all_in(&self.arguments, &other.arguments)
             && all_in(&other.options, &self.options)
     }
+
+    /// True if another run is this one by another program on the same machine: `sudo make install`.
+    pub(super) fn is_run_by(&self, other: &Self) -> bool {
+        /// The number of words of such a program.
+        const MOST: usize = 2;
+        /// Programs that run commands on another machine or in a container.
+        const ELSEWHERE: &[&str] = &[
+            "adb",
+            "docker",
+            "docker-compose",
+            "kubectl",
+            "lxc",
+            "machinectl",
+            "multipass",
+            "nerdctl",
+            "oc",
+            "podman",
+            "ssh",
+            "toolbox",
+            "vagrant",
+            "wsl",
+        ];
+        let (own, words) = (self.words(), other.words());
+        let by = words.strip_suffix(own.as_slice()).unwrap_or_default();
+        let is_by = !by.is_empty() && by.len() <= MOST && own.len() > 1;
+        is_by && !by.iter().any(|word| ELSEWHERE.contains(word)) && self.options == other.options
+    }
+
+    fn words(&self) -> Vec<&str> {
+        let head = self.head.split_whitespace();
+        head.chain(self.arguments.iter().map(String::as_str))
+            .collect()
+    }
 }
 
 /// Options that only narrow a run, or change how it is reported: without them it covers no less.

@@ -66,9 +66,12 @@ impl Attempt {
     /// Whether a success on `self` means that a failure on `failed` is over.
     pub(super) fn mends(&self, failed: &Self) -> bool {
         match (self, failed) {
-            (Self::Run(runs), Self::Run(failed)) => runs
-                .iter()
-                .any(|run| failed.iter().any(|failed| run.covers(failed))),
+            (Self::Run(runs), Self::Run(failed)) => runs.iter().any(|run| {
+                let is_same = |failed: &Run| {
+                    run.covers(failed) || run.is_run_by(failed) || failed.is_run_by(run)
+                };
+                failed.iter().any(is_same)
+            }),
             (Self::Edit(path), Self::Read(failed)) => path == failed,
             _ => self == failed,
         }

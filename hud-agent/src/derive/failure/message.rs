@@ -86,7 +86,7 @@ pub(super) fn salient(content: &str) -> String {
     }
 }
 
-/// True for a line of an output that says of a part that it is fine, or that only reports progress.
+/// True for a line of an output that reports a part as fine, or only progress.
 pub(in crate::derive) fn is_fine(line: &str) -> bool {
     const FINE: &[&str] = &[
         "--- pass",

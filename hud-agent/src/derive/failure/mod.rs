@@ -383,6 +383,28 @@ mod tests {
     }
 
     #[test]
+    fn a_run_by_another_program_on_the_same_machine_is_the_same_run() {
+        for (failed, worked, is_over) in [
+            ("make install", "sudo make install", true),
+            ("npx jest src/a.test.ts", "jest src/a.test.ts", true),
+            ("wrap bun run deploy", "bun run deploy 2>&1", true),
+            ("make install", "sudo make uninstall", false),
+            (
+                "docker compose exec app ./migrate now",
+                "./migrate now",
+                false,
+            ),
+            ("ssh host make install", "make install", false),
+            ("wrap deploy", "deploy", false),
+        ] {
+            let mut failures = Failures::default();
+            failures.failed(&run(failed), "no".into(), 1, &mut Numbering::default());
+            let over = failures.succeeded(&run(worked));
+            assert_eq!(over.len(), usize::from(is_over), "{failed}: {worked}");
+        }
+    }
+
+    #[test]
     fn what_failed_is_mended_after_a_restart_whatever_the_tool_is_called() {
         let read = |path: &str| Action::read(path);
         let look = |target: Option<&str>| Action::Look {
