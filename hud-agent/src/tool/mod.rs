@@ -38,6 +38,7 @@ mod numbering;
 mod operation;
 mod operations;
 mod outputs;
+mod record;
 mod replace;
 mod repository;
 mod requests;

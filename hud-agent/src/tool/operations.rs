@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::answer::visible;
 use super::{Draft, LONGEST, Lookup, Numbering, Read, TOOL, ToolError, View, Write};
-use super::{look, names, outputs, review, section, sessions};
+use super::{look, names, outputs, record, review, section, sessions};
 use crate::panic::caught;
 use crate::section::Noun;
 use crate::settings::Memory;
@@ -124,6 +124,7 @@ impl Operations {
             section::operations,
             look::operations,
             outputs::operations,
+            record::operations,
             sessions::operations,
             names::operations,
         ] {

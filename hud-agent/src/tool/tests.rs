@@ -376,7 +376,7 @@ fn a_call_that_only_reads_records_nothing() {
         names.join(" "),
         "task.get requests.list constraints.list decisions.list findings.list notes.list steps.list blockers.list files.list errors.list \
          dependencies.list knowledge.get checks.list git.list \
-         core_memory.read snapshot history search help outputs.list sessions.list"
+         core_memory.read snapshot history search help outputs.list record.list sessions.list"
     );
     assert_eq!(hud.state().version, version);
 }
@@ -431,4 +431,58 @@ fn a_refusal_shows_what_nobody_sees_in_what_it_repeats() {
     let note = "notes\u{200b}.remove";
     let refusal = hud.refusal(note, json!({}));
     assert!(refusal.contains("did you mean `notes.remove`"), "{refusal}");
+}
+
+#[test]
+fn a_turn_of_the_record_is_listed_in_as_many_calls_as_it_needs() {
+    use hud_store::event::{Actor, EventId, RecordMessage, StoredEvent};
+    use hud_store::fold::fold;
+    use hud_store::state::Speaker;
+
+    let said = |turn, text: String| StoredEvent {
+        seq: turn,
+        session: SessionId::new("s").unwrap(),
+        version: turn,
+        id: EventId::now_v7(),
+        turn,
+        at: Timestamp::UNIX_EPOCH,
+        actor: Actor::Derived,
+        cause: None,
+        event: RecordMessage {
+            by: Speaker::Agent,
+            text,
+            about: None,
+            retracts: None,
+        }
+        .into(),
+    };
+    let mut state = HudState::default();
+    for at in 0..12 {
+        state = fold(state, &said(3, format!("{at} {}", "word ".repeat(1_000))));
+    }
+    state = fold(state, &said(4, "done".into()));
+    let list = |args: Value| {
+        let operations = Operations::built_in();
+        let call = json!({ "tool": "record.list", "args": args });
+        operations.call(&call)?.read(&state, &NoLookup)
+    };
+    let mut texts = Vec::new();
+    let mut skip = 0;
+    loop {
+        let answer = list(json!({ "turn": 3, "skip": skip })).unwrap();
+        assert!(answer.to_string().len() < 32 * 1024);
+        texts.extend(answer["entries"].as_array().unwrap().clone());
+        match answer["skip"].as_u64() {
+            Some(next) => skip = next,
+            None => break,
+        }
+    }
+    assert_eq!(texts.len(), 12);
+    let both = list(json!({ "turn": 4, "until": 9 })).unwrap();
+    assert_eq!(
+        both["entries"],
+        json!([{ "turn": 4, "fact": "message", "by": "agent", "text": "done" }])
+    );
+    let refused = list(json!({ "turn": 7 })).unwrap_err().to_string();
+    assert!(refused.contains("turns 3 to 4"), "{refused}");
 }
