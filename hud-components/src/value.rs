@@ -463,6 +463,18 @@ fn common(one: &[Token], other: &[Token]) -> Vec<(usize, usize)> {
     common
 }
 
+/// The lines of a text that begin with `+ ` or `- `: true for `+`, and the rest of the line.
+#[cfg(test)]
+fn marked(cases: &str) -> impl Iterator<Item = (bool, &str)> {
+    cases
+        .lines()
+        .filter_map(|line| match line.split_at_checked(2)? {
+            ("+ ", case) => Some((true, case)),
+            ("- ", case) => Some((false, case)),
+            _ => None,
+        })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -471,15 +483,10 @@ mod tests {
     fn the_later_statement_takes_the_place_of_the_earlier_one_only_where_both_cannot_hold() {
         let cases = include_str!("value/changed.txt");
         let mut wrong = Vec::new();
-        for case in cases.lines() {
-            let (is_wanted, pair) = match case.split_at_checked(2) {
-                Some(("+ ", pair)) => (true, pair),
-                Some(("- ", pair)) => (false, pair),
-                _ => continue,
-            };
+        for (is_wanted, pair) in marked(cases) {
             let (before, after) = pair.split_once(" | ").expect("a pair");
             if is_changed(before, after) != is_wanted {
-                wrong.push(case);
+                wrong.push(pair);
             }
         }
         assert!(wrong.is_empty(), "{wrong:#?}");

@@ -106,7 +106,7 @@ impl Deriver {
                     false => checked.or(is_one.then_some(true)),
                 };
                 let output = match checked {
-                    // The check says that it passed. Its output is an echo of that.
+                    // The check passed. Its output is an echo of that.
                     Some(true) if !result.failed() => String::new(),
                     _ => {
                         let looks = command::only_looks(command);
@@ -132,13 +132,19 @@ impl Deriver {
                 target: Some(target),
                 ..
             } if !result.failed() => read(target, &unwrapped(result.content.text()), false),
-            Action::Ask { target, .. } if !result.failed() => Some(
-                RecordAnswer {
-                    question: upto(target.as_deref().unwrap_or_default(), LONGEST).to_owned(),
-                    answer: upto(result.content.text().trim(), LONGEST).to_owned(),
-                }
-                .into(),
-            ),
+            Action::Ask { target, .. } if !result.failed() => {
+                let question = target.as_deref().unwrap_or_default().trim();
+                let answer = result.content.text().trim();
+                // Some clients return the question. The user's next message is the answer to it.
+                let is_answered = question.is_empty() || !answer.ends_with(question);
+                is_answered.then(|| {
+                    RecordAnswer {
+                        question: upto(question, LONGEST).to_owned(),
+                        answer: upto(&chosen(answer), LONGEST).to_owned(),
+                    }
+                    .into()
+                })
+            }
             Action::Delegate { target, .. } if !is_blank(result.content.text()) => Some(
                 message(
                     Speaker::SubAgent,
@@ -149,6 +155,23 @@ impl Deriver {
             ),
             _ => None,
         }
+    }
+}
+
+/// The answers within a sentence of a client's about them: `You answered: "Which one?"="The second"`.
+fn chosen(answer: &str) -> Cow<'_, str> {
+    const IS: &str = "\"=\"";
+    let answers = answer.match_indices(IS).filter_map(|(at, _)| {
+        let rest = &answer[at + IS.len()..];
+        let ends = ["\", \"", "\".", "\"\n", "\" "];
+        let end = ends.iter().filter_map(|end| rest.find(end)).min();
+        let end = end.or_else(|| rest.ends_with('"').then(|| rest.len() - 1));
+        end.map(|end| &rest[..end])
+    });
+    let answers: Vec<&str> = answers.collect();
+    match answers.is_empty() {
+        true => Cow::Borrowed(answer),
+        false => Cow::Owned(answers.join("; ")),
     }
 }
 
@@ -181,11 +204,16 @@ fn texts_of<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
 /// The lines of an output that matter: of a failure the lines that name what failed, with the line after each, and the
 /// end; else the end; of a look less.
 fn telling(output: &str, failed: bool, looks: bool) -> String {
+    /// The number of bytes of an output in which a value for machines tells something.
+    const SHORT: usize = 600;
     let beginning = upto(output, READ);
+    // The answer to a query, rather than a dump.
+    let is_short = output.len() <= SHORT && output.trim().lines().nth(3).is_none();
+    let is_noise = |line: &str| !is_short && is_data(line);
     let lines: Vec<&str> = beginning
         .lines()
         .map(str::trim_end)
-        .filter(|line| !(is_blank(line) || is_data(line) || failed && is_fine(line)))
+        .filter(|line| !(is_blank(line) || is_noise(line) || failed && is_fine(line)))
         .collect();
     let rest = output.get(beginning.len()..).unwrap_or_default();
     let last: Vec<&str> = rest
@@ -277,7 +305,34 @@ fn is_data(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{telling, unwrapped};
+    use super::{chosen, telling, unwrapped};
+
+    #[test]
+    fn answers_are_told_from_the_sentence_around_them() {
+        for (text, answers) in [
+            (
+                r#"User has answered your questions: "Which?"="The second". You can now continue."#,
+                "The second",
+            ),
+            (
+                r#"You said: "A?"="one, two", "B?"="three". Go on."#,
+                "one, two; three",
+            ),
+            (r#""A?"="b""#, "b"),
+            ("the second, please", "the second, please"),
+            (r#"x"="y"#, r#"x"="y"#),
+        ] {
+            assert_eq!(chosen(text), answers, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_short_answer_for_machines_is_kept_and_a_dump_is_not() {
+        let answer = r#"{"conclusion":"failure","status":"completed"}"#;
+        assert_eq!(telling(answer, false, true), answer);
+        let dump = format!("{answer}\n").repeat(40);
+        assert_eq!(telling(&dump, false, true), "");
+    }
 
     #[test]
     fn of_a_failure_the_lines_that_name_it_are_kept_and_the_end() {

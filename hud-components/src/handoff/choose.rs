@@ -23,6 +23,9 @@ const HALF: u64 = 20;
 /// Units from which on an item is not offered with each number of them.
 const STEPS: usize = 8;
 
+/// The worth of a unit for each 1,000 tokens, in thousandths, below which it is left out however much room there is.
+const IDLE: u64 = 75_000;
+
 /// The ways to show each item.
 #[derive(Default)]
 pub(super) struct Choices {
@@ -52,7 +55,7 @@ pub(super) fn choices<'i>(
             text => weigh::weight(text, item.form, &all, &mut shown),
         };
         *of_item = match &item.head.code {
-            // A command without an output says no more than its words.
+            // A command without an output has no more than its words.
             Some(command) if item.units.is_empty() && item.heading == Heading::Commands => {
                 vec![weigh(command).min(ALONE)]
             }
@@ -112,10 +115,15 @@ fn ways(
         of.sort_unstable();
         units.push(of);
     };
-    if item.units.is_empty() || (matches!(item.form, Form::Code(_)) && !item.needs_all) {
+    // Of what was read, the lines count.
+    let has_head = matches!(item.form, Form::Code(_)) && item.heading != Heading::Learnt;
+    if item.units.is_empty() || (has_head && !item.needs_all) {
         add(cost, weight, Vec::new());
     }
     cost = cost.saturating_add(fences);
+    if !item.needs_all && item.heading != Heading::Task {
+        order.retain(|at| price(at).saturating_mul(item.priority) / 1_000 >= IDLE);
+    }
     let last = order.len();
     let step = (last / STEPS).max(1);
     for (count, at) in order.iter().enumerate() {

@@ -16,6 +16,9 @@ use crate::value::{self, Statement};
 /// The number of sentences of a message in which each may be about anything. In a longer one they are about its subject.
 const BRIEF: usize = 3;
 
+/// The priority of the newest command since the last report, in thousandths.
+const SINCE: u64 = 2_500;
+
 /// The number of characters of a command that are shown.
 const COMMAND: usize = 160;
 
@@ -134,7 +137,7 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     let agents = said.iter().filter(|(_, _, by, ..)| *by != Speaker::User);
     let mut newer_agents = agents.count();
     let retracted = retracted(entries);
-    // What is said again stands where it is said last.
+    // A repeated message is shown where it is last.
     let mut texts = BTreeSet::new();
     let repeated: BTreeSet<usize> = { said.iter().rev() }
         .filter(|(_, _, by, text, _)| !texts.insert((*by == Speaker::User, text.trim())))
@@ -250,7 +253,7 @@ fn retracted(entries: &[RecordEntry]) -> BTreeSet<usize> {
     retracted
 }
 
-/// True for an answer that says nothing without its question: a number, a letter, a word or two.
+/// True for an answer that means nothing without its question: a number, a letter, a word or two.
 fn is_short(answer: &str) -> bool {
     let is_dense = |c: char| u32::from(c) >= 0x2E80 && c.is_alphabetic();
     let words = answer.split_whitespace().count() + answer.chars().filter(|c| is_dense(*c)).count();
@@ -292,13 +295,39 @@ fn rules<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     items.extend(state.constraints.iter().map(rule));
 }
 
+/// The letters and digits of the summary with which the conversation begins: what it says is not repeated.
+struct Summary(String);
+
+impl Summary {
+    fn of(state: &HudState) -> Self {
+        // A client that leaves the cut to the HUD shows no summary itself.
+        let compacted = { state.compacted.as_ref() }.filter(|last| last.boundary.is_none());
+        let summary = compacted.and_then(|last| last.summary.as_deref());
+        Self(letters(summary.unwrap_or_default()))
+    }
+
+    /// True for a text that was read in this summary.
+    fn has(&self, by: &Actor, text: &str) -> bool {
+        *by == Actor::Summary && self.0.contains(&letters(text))
+    }
+}
+
+fn letters(text: &str) -> String {
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
 /// The plan, and what is in its way.
 fn in_progress<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     let steps = &state.next_steps;
     let done = steps
         .iter()
         .rposition(|step| step.status == StepStatus::Completed);
+    let summary = Summary::of(state);
     for (at, step) in steps.iter().enumerate() {
+        if summary.has(&step.by, &step.description) {
+            continue;
+        }
         let is_done = step.status == StepStatus::Completed;
         let priority = match step.status {
             StepStatus::InProgress => 20_000,
@@ -452,14 +481,16 @@ fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         };
         items.push(item);
     }
-    let all: Vec<(u64, &RecordCommand)> = { state.record.entries().iter() }
-        .filter_map(|entry| match &entry.fact {
-            Fact::Command(command) => Some((entry.turn, command)),
+    let entries = state.record.entries();
+    let reported = reported(entries);
+    let all: Vec<(bool, u64, &RecordCommand)> = { entries.iter().enumerate() }
+        .filter_map(|(at, entry)| match &entry.fact {
+            Fact::Command(command) => Some((at < reported, entry.turn, command)),
             _ => None,
         })
         .collect();
     let wrapped = wrapped(state);
-    for (at, (turn, run)) in all.iter().enumerate() {
+    for (at, (is_reported, turn, run)) in all.iter().enumerate() {
         let newer = all.len() - 1 - at;
         let fails = run.passed == Some(false);
         let is_of = |check: &&Check| {
@@ -475,11 +506,18 @@ fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             // Its last run is among the checks.
             _ if !run.checks.is_empty() => continue,
             _ if fails && !is_open() => continue,
+            // What came out since the last report, nobody has summed up.
+            _ if !is_reported => (Heading::Commands, aged(SINCE, newer, 85, 300)),
             _ if fails => (Heading::Commands, aged(2_000, newer, 93, 100)),
             _ => (Heading::Commands, aged(1_500, newer, 95, 80)),
         };
         let mut units = of_lines(&run.output);
         units.retain(|unit| !wrapped.contains(&masked(&unit.text)));
+        let mut words = run.command.split_whitespace();
+        let asks_for_help = words.any(|word| matches!(word, "--help" | "--version"));
+        if asks_for_help && (units.is_empty() || *is_reported) {
+            continue;
+        }
         let outcome = if fails { ", failed" } else { "" };
         items.push(Item {
             heading,
@@ -492,6 +530,16 @@ fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             priority,
             needs_all: false,
         });
+    }
+}
+
+/// The place of the first entry after the last report: after the last message of the user's, or after the agent's if that
+/// ends the record.
+fn reported(entries: &[RecordEntry]) -> usize {
+    let is_message = |entry: &RecordEntry| matches!(entry.fact, Fact::Message { .. });
+    match entries.last() {
+        Some(last) if is_message(last) => entries.len(),
+        _ => { entries.iter().rposition(is_users) }.map_or(0, |at| at + 1),
     }
 }
 
@@ -519,9 +567,9 @@ fn is_covered(check: &Check, state: &HudState) -> bool {
     })
 }
 
-/// The lines, [masked], that the outputs of several commands have: what the tool says of each call.
+/// The lines, [masked], that the outputs of several commands have, as a wrapper prints them for each call.
 fn wrapped(state: &HudState) -> BTreeSet<String> {
-    /// The number of commands of which nothing is said by a line that all of them have.
+    /// The number of commands from which on a line that all of them print tells nothing about one.
     const COMMANDS: usize = 3;
     let mut of_line: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for entry in state.record.entries() {
@@ -585,7 +633,8 @@ fn repository<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     }
     if repository.edits_since > 0 && count > 0 {
         let edits = repository.edits_since;
-        add(None, format!("{edits} edits since the last commit"), 5_000);
+        let noun = if edits == 1 { "edit" } else { "edits" };
+        add(None, format!("{edits} {noun} since the last commit"), 5_000);
     }
 }
 
@@ -683,10 +732,12 @@ fn learnt<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
 /// The entries that the agent recorded, and the user's answers and refusals.
 fn recorded<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     let is_derived = |by: &Actor| *by == Actor::Derived;
+    let summary = Summary::of(state);
     for decision in state
         .decisions
         .iter()
         .filter(|decision| !is_derived(&decision.by))
+        .filter(|decision| !summary.has(&decision.by, &decision.summary))
     {
         let details = decision
             .details
@@ -704,6 +755,7 @@ fn recorded<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         .findings
         .iter()
         .filter(|finding| !is_derived(&finding.by))
+        .filter(|finding| !summary.has(&finding.by, &finding.text))
     {
         items.push(whole(Heading::Notes, &*finding.text, 5_000));
     }

@@ -29,7 +29,7 @@ mod weigh;
 use std::borrow::Cow;
 
 use hud_core::fit::FitError;
-use hud_core::node::{Code, CodeBlock, Item as ListItem, List, Paragraph, Section};
+use hud_core::node::{Code, CodeBlock, Item as ListItem, List, Paragraph, Part, Section};
 use hud_core::tokens::TokenCounter;
 use hud_core::{Element, LowerError, Renderer, Scope, component, rsx};
 use hud_store::state::HudState;
@@ -142,6 +142,35 @@ impl Heading {
     }
 }
 
+impl Heading {
+    /// The operation that lists all that is under it, or the word for one item and for several that only the record has.
+    const fn rest(self) -> Result<&'static str, [&'static str; 2]> {
+        match self {
+            Self::Rules => Ok("hud constraints.list"),
+            Self::InProgress => Ok("hud steps.list"),
+            Self::Checks => Ok("hud checks.list"),
+            Self::Repository => Ok("hud git.list"),
+            Self::Decisions => Ok("hud decisions.list"),
+            Self::Notes => Ok("hud notes.list"),
+            Self::Task => Err(["message", "messages"]),
+            Self::Failing => Err(["failure", "failures"]),
+            Self::Changes => Err(["change", "changes"]),
+            Self::Reports => Err(["report", "reports"]),
+            Self::Commands => Err(["command", "commands"]),
+            Self::Answers => Err(["answer", "answers"]),
+            Self::Learnt => Err(["read", "reads"]),
+        }
+    }
+}
+
+/// True for a section whose items a handoff shows.
+pub fn covers(section: &str) -> bool {
+    let headings = Heading::ALL.iter();
+    headings
+        .flat_map(|heading| heading.sections())
+        .any(|own| *own == section)
+}
+
 /// The form in which the units of an item are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
@@ -169,6 +198,9 @@ struct Item<'s> {
     /// True if it is shown whole or not at all.
     needs_all: bool,
 }
+
+/// The number of tokens from which on a handoff ends with what it leaves out.
+const NOTED: u64 = 800;
 
 /// The number of characters of a path or a command that are shown.
 const CODE: usize = 400;
@@ -226,7 +258,7 @@ impl<'s> Handoff<'s> {
         let mut room = tokens;
         loop {
             let chosen = choices.within(room);
-            let text = self.text(&chosen, renderer, scope)?;
+            let text = self.text(&chosen, tokens >= NOTED, renderer, scope)?;
             let count = u64::from(counter.count(&text)?);
             let over = count.saturating_sub(tokens);
             if over == 0 || room == 0 {
@@ -234,6 +266,15 @@ impl<'s> Handoff<'s> {
             }
             room = room.saturating_sub(over.max(4));
         }
+    }
+
+    /// The number of items under a heading that are left out.
+    fn left_out(&self, chosen: &[Option<Vec<usize>>], heading: Heading) -> usize {
+        let items = self.items.iter().zip(chosen);
+        let is_left = |(item, chosen): &(&Item<'_>, &Option<Vec<usize>>)| {
+            item.heading == heading && chosen.is_none() && item.priority > 0
+        };
+        items.filter(is_left).count()
     }
 
     fn shown(&self, text: String, tokens: u64, chosen: &[Option<Vec<usize>>]) -> Shown {
@@ -259,23 +300,29 @@ impl<'s> Handoff<'s> {
     fn text(
         &self,
         chosen: &[Option<Vec<usize>>],
+        is_noted: bool,
         renderer: &Renderer,
         scope: Scope<'_>,
     ) -> Result<String, LowerError> {
-        renderer.markdown(&rsx! { <Sections handoff={self} chosen /> }, scope)
+        let sections = rsx! { <Sections handoff={self} chosen is_noted /> };
+        renderer.markdown(&sections, scope)
     }
 }
 
 /// The chosen units of each item of a handoff, under their headings.
 #[component]
-fn Sections<'a>(handoff: &'a Handoff<'a>, chosen: &'a [Option<Vec<usize>>]) -> Element<'a> {
+fn Sections<'a>(
+    handoff: &'a Handoff<'a>,
+    chosen: &'a [Option<Vec<usize>>],
+    is_noted: bool,
+) -> Element<'a> {
     let sections = Heading::ALL.map(|heading| {
         let of_it = handoff.items.iter().zip(chosen);
         let of_it = of_it.filter(|(item, _)| item.heading == heading);
-        let left_out = of_it
-            .clone()
-            .filter(|(item, chosen)| chosen.is_none() && item.priority > 0)
-            .count();
+        let more = heading.rest().ok().and_then(|handle| {
+            let count = handoff.left_out(chosen, heading);
+            (count > 0).then_some((count, handle))
+        });
         let items: Vec<Element<'_>> = of_it
             .filter_map(|(item, chosen)| Some(item.element(chosen.as_deref()?)))
             .collect();
@@ -287,20 +334,50 @@ fn Sections<'a>(handoff: &'a Handoff<'a>, chosen: &'a [Option<Vec<usize>>]) -> E
             heading => heading.title().to_owned(),
         };
         let level = if heading == Heading::Task { 1 } else { 2 };
+        // A part, so that each line can be traced to a section.
+        let name = heading.sections().first().unwrap_or(&"record");
         rsx! {
-            <Section title level={Some(level)}>
-                if heading == Heading::Task {
-                    <Paragraph>{heading.title()} ":"</Paragraph>
-                }
-                <List>
-                    if left_out == 1 { <ListItem>"1 other is not shown"</ListItem> }
-                    if left_out > 1 { <ListItem>{left_out} " others are not shown"</ListItem> }
-                    for item in items { {item} }
-                </List>
-            </Section>
+            <Part name={*name}>
+                <Section title level={Some(level)}>
+                    if heading == Heading::Task {
+                        <Paragraph>{heading.title()} ":"</Paragraph>
+                    }
+                    <List>
+                        if let Some((count, handle)) = more {
+                            <ListItem>{count} " more: " <Code>{handle}</Code></ListItem>
+                        }
+                        for item in items { {item} }
+                    </List>
+                </Section>
+            </Part>
         }
     });
-    rsx! { for section in sections { {section} } }
+    let mut counts = Vec::new();
+    for heading in Heading::ALL {
+        if let Err([one, several]) = heading.rest() {
+            match handoff.left_out(chosen, heading) {
+                0 => {}
+                1 => counts.push(format!("1 {one}")),
+                count => counts.push(format!("{count} {several}")),
+            }
+        }
+    }
+    let is_cut = |(item, chosen): (&Item<'_>, &Option<Vec<usize>>)| {
+        let shown = chosen.as_ref();
+        shown.is_some_and(|shown| shown.len() < item.units.len())
+    };
+    let is_any_cut = !counts.is_empty() || handoff.items.iter().zip(chosen).any(is_cut);
+    rsx! {
+        for section in sections { {section} }
+        if is_noted && is_any_cut {
+            <Part name="record">
+                <Paragraph>
+                    if !counts.is_empty() { "Not shown: " {counts.join(", ")} ". " }
+                    "All of a turn: " <Code>"hud record.list"</Code> " with its number."
+                </Paragraph>
+            </Part>
+        }
+    }
 }
 
 impl Item<'_> {
@@ -340,5 +417,111 @@ impl Item<'_> {
                 </ListItem>
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use hud_core::tokens::Estimate;
+    use hud_store::event::{
+        Actor, CompactAfter, EventId, HudEvent, RecordMessage, SessionId, StepAdd, StoredEvent,
+    };
+    use hud_store::fold::fold;
+    use hud_store::state::Speaker;
+    use jiff::Timestamp;
+
+    use hud_core::Density;
+
+    use super::*;
+
+    fn after(events: impl IntoIterator<Item = (Actor, HudEvent)>) -> HudState {
+        let stored = |(at, (actor, event)): (usize, (Actor, HudEvent))| StoredEvent {
+            seq: at as u64 + 1,
+            session: SessionId::new("s").unwrap(),
+            version: at as u64 + 1,
+            id: EventId::now_v7(),
+            turn: at as u64,
+            at: Timestamp::UNIX_EPOCH,
+            actor,
+            cause: None,
+            event,
+        };
+        let events = events.into_iter().enumerate().map(stored);
+        events.fold(HudState::default(), |state, event| fold(state, &event))
+    }
+
+    fn shown(state: &HudState, tokens: u64) -> String {
+        let scope = Scope::new(Density::Full);
+        let renderer = Renderer::default();
+        let handoff = Handoff::of(state);
+        let shown = handoff.within(tokens, &Estimate, &renderer, scope);
+        shown.unwrap().text
+    }
+
+    fn said(by: Speaker, text: &str) -> (Actor, HudEvent) {
+        let message = RecordMessage {
+            by,
+            text: text.to_owned(),
+            about: None,
+            retracts: None,
+        };
+        (Actor::User, message.into())
+    }
+
+    fn compacted(summary: &str, boundary: Option<&str>) -> (Actor, HudEvent) {
+        let compaction = CompactAfter {
+            summary: Some(summary.to_owned()),
+            rest: None,
+            tokens_after: None,
+            boundary: boundary.map(str::to_owned),
+        };
+        (Actor::Derived, compaction.into())
+    }
+
+    fn step(id: &str, description: &str) -> (Actor, HudEvent) {
+        let step = StepAdd {
+            id: id.to_owned(),
+            description: description.to_owned(),
+        };
+        (Actor::Summary, step.into())
+    }
+
+    #[test]
+    fn what_the_summary_in_the_conversation_says_is_not_repeated() {
+        let summary = "Next steps:\n1. Delete the `old` table.";
+        let steps = || [step("s1", "Delete the old table"), step("s2", "Ask Ada")];
+        let kept = after(steps().into_iter().chain([compacted(summary, None)]));
+        let text = shown(&kept, 1_000);
+        assert!(
+            text.contains("Ask Ada") && !text.contains("old table"),
+            "{text}"
+        );
+        // Here the conversation has no summary.
+        let cut = after(steps().into_iter().chain([compacted(summary, Some("m9"))]));
+        let text = shown(&cut, 1_000);
+        assert!(
+            text.contains("Ask Ada") && text.contains("old table"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_is_left_out_is_counted_with_the_operation_that_lists_it() {
+        let messages = (0..60).map(|at| {
+            let text = format!("Please look at file{at}.rs, where value {at} is wrong.");
+            said(Speaker::User, &text)
+        });
+        let state = after(messages);
+        let whole = shown(&state, 10_000);
+        assert!(!whole.contains("record.list"), "{whole}");
+        let part = shown(&state, 900);
+        let count = part.lines().filter(|line| line.starts_with("- t")).count();
+        let note = format!("Not shown: {} messages. ", 60 - count);
+        assert!(
+            part.contains(&note) && part.contains("hud record.list"),
+            "{part}"
+        );
     }
 }

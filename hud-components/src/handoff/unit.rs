@@ -13,7 +13,7 @@ const UNITS: usize = 160;
 /// The number of characters from which on a line of text is divided into sentences.
 const DIVIDED: usize = 90;
 
-/// The number of times that a character is repeated in a word from which on it says no more.
+/// The number of repetitions of a character from which on a word has no meaning.
 const RUN: usize = 12;
 
 /// The number of bytes from which on a word is data.

@@ -1,6 +1,6 @@
 //! The weight of a unit: how much it says that nothing else says.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use hud_store::event::{RecordCommand, RecordRead};
 use hud_store::state::{Fact, HudState, RecordEntry};
@@ -49,9 +49,11 @@ pub(super) fn known(state: &HudState) -> Words<'_> {
     words
 }
 
-/// How often words are shown, and where names were used.
+/// The number of times that words are shown, and the uses of names.
 pub(super) struct Frequencies<'t> {
     words: Words<'t>,
+    /// The words of the messages.
+    said: HashSet<Word<'t>, foldhash::fast::FixedState>,
     uses: HashMap<Word<'t>, Use, foldhash::fast::FixedState>,
     turn: u64,
 }
@@ -75,6 +77,12 @@ impl<'t> Frequencies<'t> {
                 *words.entry(word).or_default() += 1;
             }
         }
+        let messages = state.record.entries().iter();
+        let messages = messages.filter_map(|entry| match &entry.fact {
+            Fact::Message { text, .. } => Some(&**text),
+            _ => None,
+        });
+        let said = messages.flat_map(of).map(|(word, _)| word).collect();
         let mut uses: HashMap<Word<'t>, Use, foldhash::fast::FixedState> = HashMap::default();
         for (at, entry) in state.record.entries().iter().enumerate() {
             let names = texts(entry).into_iter().flat_map(of);
@@ -91,6 +99,7 @@ impl<'t> Frequencies<'t> {
         }
         Self {
             words,
+            said,
             uses,
             turn: state.turn,
         }
@@ -102,7 +111,8 @@ impl<'t> Frequencies<'t> {
         let often = self.words.get(word).copied().unwrap_or(1).max(1);
         let halves = (often.ilog2() / 2).min(4);
         if !is_name {
-            return WORD >> halves;
+            let is_idle = is_code && !self.said.contains(word);
+            return (if is_idle { WORD / 4 } else { WORD }) >> halves;
         }
         let used = self.uses.get(word);
         let used = used.map_or(NAME / 4, |used| {
@@ -114,7 +124,7 @@ impl<'t> Frequencies<'t> {
             };
             NAME / 4 * used.entries.min(USES) * fresh / 100
         });
-        // What is said is said for the first time by its names; code has many that are nobody's concern.
+        // Names are the news of a message; code has many that concern nobody.
         if is_code {
             used
         } else {
@@ -145,7 +155,7 @@ pub(super) fn weight<'t>(
     all: &Frequencies<'_>,
     shown: &mut Words<'t>,
 ) -> u64 {
-    let is_code = matches!(form, Form::Code("diff"));
+    let is_code = matches!(form, Form::Code("diff")) && !is_prose(text);
     let mut weight = LEAST;
     let (mut words, mut new) = (0, 0);
     for (word, is_name) in of(text) {
@@ -158,6 +168,19 @@ pub(super) fn weight<'t>(
     }
     let unit = if is_code { LINE } else { UNIT };
     weight + (unit * new).checked_div(words).unwrap_or(0)
+}
+
+/// True for a line that is mostly words and the blanks between them, as in a document.
+fn is_prose(line: &str) -> bool {
+    /// The number of characters of a sentence.
+    const LEAST: usize = 40;
+    let line = line.trim_start_matches(['+', '-', ' ', '\t', '#', '*']);
+    let all = line.chars().count();
+    let plain = line
+        .chars()
+        .filter(|c| c.is_alphabetic() || *c == ' ')
+        .count();
+    all >= LEAST && plain * 10 >= all * 9
 }
 
 /// The words of a text, each with whether it has the shape of a name or a number.

@@ -185,7 +185,7 @@ impl Subject {
         }
         let mut subject = Self::default();
         let mut before: Vec<String> = Vec::new();
-        // The place of the word whose purpose is told.
+        // The place of the word whose purpose follows.
         let mut purpose: Option<usize> = None;
         for token in &tokens(unlabelled(text)) {
             let changes = changes(&token.text);
@@ -379,21 +379,17 @@ fn form(name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::marked;
     use super::*;
 
     #[test]
     fn a_later_statement_of_the_same_subject_replaces_the_earlier_one() {
         let cases = include_str!("subject.txt");
         let mut wrong = Vec::new();
-        for case in cases.lines() {
-            let (expected, pair) = match case.split_at_checked(2) {
-                Some(("+ ", pair)) => (true, pair),
-                Some(("- ", pair)) => (false, pair),
-                _ => continue,
-            };
+        for (expected, pair) in marked(cases) {
             let statements: Vec<Statement<'_>> = brief(pair.split(" | "));
             if replaced(&statements).first() != Some(&expected) {
-                wrong.push(case);
+                wrong.push(pair);
             }
         }
         assert!(wrong.is_empty(), "{wrong:#?}");
