@@ -12,7 +12,7 @@
 //! | a value that a command gives to a program: `curl -u`, `mysql -p`, `echo … \| sudo -S` | `-u user:…` |
 //! | a value that a sentence says, in the languages that are read | `the password is …` |
 //! | a value near a word for a secret, in a call that signs in, or in the column of a table, if it is made as secrets are | `connect(host, "ada", "…")` |
-//! | a passphrase of some words behind a name for one | `passphrase: …` |
+//! | a passphrase of some words after a name for one | `passphrase: …` |
 //! | a text in base64 or base 16, or the codes of characters, where a command or a call decodes them | `echo … \| base64 -d` |
 //! | codes for recovery, and the words of a wallet | `recovery codes: …` |
 //! | the values of a section or of a manifest of secrets | `kind: Secret` |

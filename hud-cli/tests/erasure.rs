@@ -1,6 +1,6 @@
 //! Erased text is gone from every file: 200 secrets in random logs, while others search, archive, sweep and copy.
 //!
-//! `HUD_SEED=N` sets the seed of the random logs, which is printed.
+//! The seed of the random logs is printed; the variable `HUD_SEED` sets it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(

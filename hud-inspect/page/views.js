@@ -10,6 +10,8 @@ import { choose, eventLink, why } from "./why.js";
 
 /** How many lines are shown each by itself, and how many changes of the state: a reader takes in no more. */
 const MOST_LINES = 200;
+/** The most rows of two columns: one has two and a half times the elements of a line. */
+const MOST_ROWS = 150;
 const MOST_CHANGES = 60;
 
 export async function draw() {
@@ -140,8 +142,8 @@ const diffLine = (line, props) => make("div", {
   "aria-label": line.sign === " " ? null : `${line.sign === "+" ? "added" : "removed"}: ${textOf(line)}`,
 }, ...line.pieces.map((/** @type {any} */ piece) => make(piece.changed ? "b" : "span", { text: piece.text })));
 
-/** Lines with those left out that are far from any change: how many, in place of them. @param {any[]} lines */
-function nearChanges(lines) {
+/** Lines with those left out that are far from any change: how many, in place of them. @param {any[]} lines @param {number} most */
+function nearChanges(lines, most) {
   const isNear = lines.map((_, at) => lines.slice(Math.max(0, at - 3), at + 4).some((line) => line.sign !== " "));
   /** @type {any[]} */
   const shown = [];
@@ -149,7 +151,7 @@ function nearChanges(lines) {
   const flush = () => { if (left) shown.push({ gap: left }); left = 0; };
   lines.forEach((line, at) => { if (isNear[at]) { flush(); shown.push(line); } else left += 1; });
   flush();
-  return shown.length > MOST_LINES ? [...shown.slice(0, MOST_LINES), { gap: shown.length - MOST_LINES, isCut: true }] : shown;
+  return shown.length > most ? [...shown.slice(0, most), { gap: shown.length - most, isCut: true }] : shown;
 }
 
 /** @param {any} gap */
@@ -157,7 +159,7 @@ const gapOf = (gap) => make("div", { class: "gap", role: "listitem", text: gap.i
 
 /** @param {any[]} lines @param {number} a @param {number} b */
 function oneBelowAnother(lines, a, b) {
-  return make("div", { class: "diff", role: "list", "aria-label": `What changed from turn ${a} to turn ${b}` }, ...nearChanges(lines).map((line) => (line.gap ? gapOf(line) : diffLine(line, { role: "listitem" }))));
+  return make("div", { class: "diff", role: "list", "aria-label": `What changed from turn ${a} to turn ${b}` }, ...nearChanges(lines, MOST_LINES).map((line) => (line.gap ? gapOf(line) : diffLine(line, { role: "listitem" }))));
 }
 
 /** Two turns in two columns: what was taken out beside what was put in its place. @param {any[]} lines @param {number} a @param {number} b */
@@ -172,7 +174,7 @@ function sideBySide(lines, a, b) {
     for (let at = 0; at < Math.max(gone.length, come.length); at += 1) rows.push([gone[at], come[at]]);
     gone = []; come = [];
   };
-  for (const line of nearChanges(lines)) {
+  for (const line of nearChanges(lines, MOST_ROWS)) {
     if (line.sign === "-") { if (come.length) flush(); gone.push(line); }
     else if (line.sign === "+") come.push(line);
     else { flush(); rows.push(line.gap ? line : [line, line]); }

@@ -908,7 +908,7 @@ fn is_made(text: &[u8]) -> bool {
         && !is_member(text)
 }
 
-/// The password of `user,password` or `user:password` behind the option for a user, which ends at a place.
+/// The password of `user,password` or `user:password` after the option for a user, which ends at a place.
 pub(super) fn pair_of_user(bytes: &[u8], end: usize) -> Part {
     let word = arguments_within(bytes, end, NEAR)
         .first()

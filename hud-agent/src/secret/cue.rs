@@ -904,7 +904,7 @@ pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
     const MOST_GIVEN: usize = 4096;
     let bytes = text.as_bytes();
     let (mut at, mut given) = (0, 0);
-    // Where the last manifest and the last list end, of which each is looked through once.
+    // The ends of the last manifest and of the last list. Each is looked through once.
     let mut listed = 0;
     while let Some(begin) = CUES.next_place(bytes, at) {
         let Some((end, cue)) = CUES.at(bytes, begin) else {
@@ -1018,7 +1018,7 @@ fn context(
     }
 }
 
-/// The secrets of a section, or what the noun for one tells of, which is within its name.
+/// The secrets of a section, or the value of the noun within its name.
 fn context_of_section(text: &str, begin: usize, end: usize, found: &mut Vec<(usize, usize)>) {
     let bytes = text.as_bytes();
     list::section(bytes, begin, end, found);
@@ -1115,7 +1115,7 @@ fn noun(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
     }
 }
 
-/// The value between quotation marks that a sentence has behind a word for what something is, soon after a noun for it:
+/// The value between quotation marks after a verb for being, soon after a noun for a secret:
 /// `the password of the router, it is now “…”`.
 fn in_marks(text: &str, at: usize, sort: Sort) -> Part {
     const FARTHEST: usize = 120;
@@ -1176,7 +1176,7 @@ fn in_clause(text: &str, begin: usize) -> Part {
     is_phrase_with_digits(given).then_some((begin, begin + given.len()))
 }
 
-/// What is between quotation marks of another language than English at a place.
+/// The text between quotation marks of another language than English at a place.
 fn opened(text: &str, at: usize, sort: Sort) -> Part {
     let rest = text.get(at..)?;
     let begin = text.len()
@@ -1800,7 +1800,7 @@ fn call(text: &str, begin: usize, end: usize, nth: usize) -> Part {
     None
 }
 
-/// What is in a literal of Perl that begins at a place: `q{…}`, `qq(…)`.
+/// The text of a Perl literal that begins at a place: `q{…}`, `qq(…)`.
 fn braced(bytes: &[u8], at: usize) -> Part {
     const LONGEST: usize = 200;
     let is_within = at.checked_sub(1).is_some_and(|before| {

@@ -23,7 +23,7 @@ pub(super) fn flag(bytes: &[u8], at: usize) -> Part {
     }
     let sort = sort(&bytes[name..end])?;
     let (begin, last) = value(bytes, end + 1, sort, Bond::Bound)?;
-    // What the text of usage shows: `[--password PASSWORD]`.
+    // The placeholder of a usage text: `[--password PASSWORD]`.
     let given = &bytes[begin..last];
     let is_place = given.strip_suffix(b"]").is_some_and(|given| {
         given
@@ -460,7 +460,7 @@ pub(super) fn asterisks(bytes: &[u8], at: usize) -> Part {
     is_masked.then_some((at, at + length))
 }
 
-/// What is in an element of XML whose name, as `password`, is before a place, where its attributes or its content are.
+/// The content of an XML element whose name, as `password`, ends at a place, before its attributes or its content.
 pub(super) fn element(bytes: &[u8], name: usize, end: usize) -> Part {
     /// The number of bytes that the attributes of an element have at most.
     const ATTRIBUTES: usize = 200;
@@ -488,7 +488,7 @@ pub(super) fn element(bytes: &[u8], name: usize, end: usize) -> Part {
     if is_data {
         begin += DATA.len();
     } else if bytes[begin..].starts_with(b"<") {
-        // Its value has an element of its own.
+        // Its value is in another element.
         let inner = run(bytes, begin + 1, |byte| byte.is_ascii_alphanumeric());
         let tag = &bytes[begin + 1..begin + 1 + inner];
         let is_value = ["value", "string", "data", "text"]

@@ -7,7 +7,7 @@ use super::{Part, run, run_back};
 /// The number of bytes of a list that are looked through.
 const LONGEST: usize = 1_200;
 
-/// The codes for recovery behind a word for them, which ends at a place.
+/// The recovery codes after a word for them, which ends at a place.
 pub(super) fn codes(bytes: &[u8], end: usize, found: &mut Vec<(usize, usize)>) {
     /// The number of words between the label and its first code.
     const MOST_WORDS: usize = 6;
@@ -163,7 +163,7 @@ pub(super) fn section(bytes: &[u8], begin: usize, end: usize, found: &mut Vec<(u
     }
 }
 
-/// The values of a manifest that says that it is of secrets, at a place: those below `data:` and `stringData:`.
+/// The values of a manifest of secrets, at a place: those below `data:` and `stringData:`.
 pub(super) fn manifest(bytes: &[u8], place: usize, found: &mut Vec<(usize, usize)>) {
     const AROUND: usize = 4_096;
     let from = place.saturating_sub(AROUND);
@@ -220,7 +220,7 @@ pub(super) fn jar(bytes: &[u8], place: usize) -> Part {
     is_worth.then_some((begin + last, begin + line.len()))
 }
 
-/// The lines of a key of PuTTY: their number is behind a place.
+/// The lines of a key of PuTTY: their number is after a place.
 pub(super) fn putty(bytes: &[u8], end: usize) -> Part {
     let at = end + run(bytes, end, |byte| byte == b' ');
     let digits = run(bytes, at, |byte| byte.is_ascii_digit()).min(3);

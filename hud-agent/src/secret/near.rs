@@ -9,7 +9,7 @@ use super::value::{
 };
 use super::{Part, run, run_back};
 
-/// The number of bytes that a value may be away from the word that tells of it.
+/// The number of bytes that a value may be away from its word.
 const REACH: usize = 120;
 
 /// Fields that hold the value of what another field names.
@@ -131,7 +131,7 @@ pub(super) fn near(bytes: &[u8], begin: usize, end: usize, kind: Sort) -> Part {
         .or_else(|| before(bytes, begin, end))
 }
 
-/// The quoted value directly behind a quoted name, with nothing but blanks between: `writeText "wifi-pw" "…"`.
+/// The quoted value directly after a quoted name, with nothing but blanks between: `writeText "wifi-pw" "…"`.
 fn adjacent(bytes: &[u8], end: usize, kind: Sort) -> Part {
     let (_, width) = quote(bytes, end)?;
     let at = end + width + run(bytes, end + width, |byte| matches!(byte, b' ' | b'\t'));
@@ -215,7 +215,7 @@ pub(super) fn account(bytes: &[u8], begin: usize, end: usize) -> Part {
         b"keystore",
         b"import_key",
     ];
-    // What has as many digits and is public.
+    // Words for numbers of as many digits that are public.
     const OTHERS: [&[u8]; 7] = [
         b"hash", b"public", b"pubkey", b"root", b"topic", b"block", b"tx",
     ];
@@ -392,7 +392,7 @@ fn folded(bytes: &[u8], end: usize, kind: Sort) -> Part {
     Some((first, last))
 }
 
-/// The value behind a name with marks of a format around it, or on a separate line below it: `**Password:** …`.
+/// The value after a name with marks of a format around it, or on a separate line below it: `**Password:** …`.
 fn below(bytes: &[u8], end: usize, kind: Sort) -> Part {
     let marks = |at: usize| run(bytes, at, |byte| b"* \t".contains(&byte));
     let mut at = end + marks(end);
@@ -836,7 +836,7 @@ fn is_odd_word(word: &str) -> bool {
         && !word.starts_with(['*', '•', '…'])
 }
 
-/// What parts the cells of a row. A row has the first one that it has at all.
+/// The separators of cells. A row is divided at the first of them that it has.
 const SIGNS: [&[u8]; 9] = [
     "│".as_bytes(),
     "┃".as_bytes(),

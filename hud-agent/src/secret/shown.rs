@@ -153,7 +153,7 @@ fn joint(text: &str, at: usize, joins: bool) -> Option<usize> {
             opens.then_some(next + 1 - at)
         }
         b'\n' => {
-            // What is before the line's end is left out with it.
+            // The blanks before the line's end are left out with it.
             let line = bytes[..at].strip_suffix(b"\r").unwrap_or(&bytes[..at]);
             match line {
                 [.., before, b'\\'] if *before != b'\\' && *before != b' ' => {

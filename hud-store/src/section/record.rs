@@ -26,8 +26,8 @@ crate::events! {@built_in
                 /// The task that a sub-agent reports on.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 about: Option<String>,
-                /// The speaker of the last message before it that no longer holds: the user takes back the own one, or
-                /// says that the agent's is beside the point.
+                /// The speaker of the last message before it that no longer holds: the user retracts a message, or calls
+                /// an answer of the agent beside the point.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 retracts: Option<Speaker>,
             }

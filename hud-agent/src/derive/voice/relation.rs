@@ -65,7 +65,7 @@ const WITHDRAWS: &[&str] = &[
     "그만둬",
 ];
 
-/// Words by which the user says that the answer is to something else.
+/// Words of the user's for an answer that is beside the point.
 const MISREAD: &[&str] = &[
     "i meant",
     "i mean the",

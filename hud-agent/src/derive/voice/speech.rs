@@ -338,7 +338,7 @@ impl Unit<'_> {
         self.items > 0 && self.items == self.lines.len()
     }
 
-    /// True if one of its lines has a name after what it says, or the number of a clause before it: `Never push. — Ann`,
+    /// True if one of its lines has a name after its text, or the number of a clause before it: `Never push. — Ann`,
     /// `Article 5. Never push.`
     fn has_signature(&self) -> bool {
         let is_signed = |line: &&str| {
@@ -689,7 +689,7 @@ fn spans(line: &str, with_code: bool) -> Option<Vec<Range<usize>>> {
     Some(spans)
 }
 
-/// True if a line has a text behind a colon, or a sentence behind a dash or a comma, which no label of the user's own
+/// True if a line has a text after a colon, or a sentence after a dash or a comma, which no label of the user's own
 /// introduces.
 fn introduces_text(line: &str) -> bool {
     let line = &*blotted(line, &spans(line, true).unwrap_or_default());
@@ -704,7 +704,7 @@ fn introduces_text(line: &str) -> bool {
         let is_apart = text.len() < rest.len() && !text.is_empty();
         let is_new = || text.starts_with(|c: char| c.is_uppercase() || is_dense(c));
         let begins = match mark {
-            // Scripts without spaces have none behind a colon.
+            // Scripts without spaces have none after a colon.
             ":" | "：" => {
                 is_apart || text.starts_with(is_dense) || mark == "：" && !text.is_empty()
             }
@@ -746,7 +746,7 @@ fn wants_otherwise(label: &str) -> bool {
     is_second && words(last).nth(8).is_none() && WANTS.is_in(last)
 }
 
-/// True if what a colon follows is a rule itself, and what is behind it says why: `/health must never need a login: ..`.
+/// True if the text before a colon is a rule, and the text after it is the reason: `/health must never need a login: ..`.
 fn is_rule(label: &str, behind: &str) -> bool {
     let label = lower(label);
     let is_short = words(&label).nth(24).is_none();
@@ -757,7 +757,7 @@ fn is_rule(label: &str, behind: &str) -> bool {
         && !HANDLES_TEXT.is_in(&label)
 }
 
-/// True if a label says how a file or a piece of code is, which a line begins with: `src/gen/ is generated: ..`.
+/// True if a label describes a file or a piece of code, with which the line begins: `src/gen/ is generated: ..`.
 fn says_of_code(label: &str, line: &str) -> bool {
     const IS: &[&str] = &[
         "is", "are", "ist", "sind", "est", "sont", "es", "son", "é", "são", "è", "sono", "jest",
@@ -976,7 +976,7 @@ fn goes_on(said: &str) -> bool {
     is_joined || label.is_some_and(is_own_label) || lowered.starts_with(['但', '另'])
 }
 
-/// True if a sentence asks about what stands beside it. A long one is about what it names itself.
+/// True if a sentence asks about the text next to it. A long one is about the things that it names.
 fn is_about(lowered: &str) -> bool {
     rule::asks_about(lowered) && words(lowered).nth(24).is_none()
 }

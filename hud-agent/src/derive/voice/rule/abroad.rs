@@ -254,7 +254,7 @@ fn says_how_it_is(word: &str, behind: &str) -> bool {
     IS.contains(&next) || (word == "не" && !asks()) || (word == "никаких" && SEEN.contains(&next))
 }
 
-/// True if a clause begins with what makes it last: `ab jetzt`, `desde ahora`. What is so from now on is said with `is`.
+/// True if a clause begins with words that make it last: `ab jetzt`, `desde ahora`. A state from now on has `is`.
 fn begins_for_ever(clause: &str) -> bool {
     const ON: &[&str] = &[
         "from here on",

@@ -287,13 +287,13 @@ pub(super) fn without_tag(lowered: &str) -> &str {
     if TAGS.contains(&tag) { before } else { lowered }
 }
 
-/// True if what is said of the agent, or of the user, is how it is: `you always break it`.
+/// True if a sentence describes the agent or the user: `you always break it`.
 fn addresses_state(lowered: &str) -> bool {
     const STATES: &[&str] = &["you always", "you never", "you ever", "i always", "i never"];
     has(lowered, STATES) && !has(lowered, &["please", "could you", "if you"])
 }
 
-/// True if a label says how long what is behind it holds: `How I like to work: ..`.
+/// True if a label makes the text after it last: `How I like to work: ..`.
 fn begins_with_label(lowered: &str) -> bool {
     let label = lowered.split([':', '：']).next();
     let label = label.filter(|label| label.len() + 1 < lowered.trim_end().len());
