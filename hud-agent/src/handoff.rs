@@ -48,7 +48,10 @@ pub fn handoff(state: &HudState, tokens: Option<u64>, setup: &Setup) -> Result<S
     let traced = setup.layout.trace().map(|trace| scope.provide(trace));
     let scope = traced.as_ref().map_or(scope, |traced| traced.scope());
     let sections = &setup.settings.sections;
-    let is_off = |section: &str| sections.get(section).is_some_and(|section| !section.on);
+    let is_unknown = |section: &str| section == "active_files" && !setup.settings.derive.files;
+    let is_off = |section: &str| {
+        sections.get(section).is_some_and(|section| !section.on) || is_unknown(section)
+    };
     let handoff = Handoff::of(state).without(is_off);
     let mut shown = handoff.within(family.counted(tokens), counter, &RENDERER, scope)?;
     shown.tokens = family.tokens(shown.tokens);

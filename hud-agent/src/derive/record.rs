@@ -7,6 +7,7 @@ use hud_store::event::{
     Actor, CheckEvent, HudEvent, RecordAnswer, RecordCommand, RecordMessage, RecordRead,
     RecordRefusal, Speaker,
 };
+use hud_store::state::RECORD_GAP;
 use serde_json::Value;
 
 use super::calls::ToolResult;
@@ -252,7 +253,12 @@ fn telling(output: &str, failed: bool, looks: bool) -> String {
         .map(|(line, _)| *line)
         .chain(last.into_iter().rev())
         .map(|text| line(text, LINE).into_owned());
-    kept.collect::<Vec<String>>().join("\n")
+    let kept = kept.collect::<Vec<String>>().join("\n");
+    match kept.is_empty() && !is_blank(output) {
+        // Something was printed.
+        true => RECORD_GAP.to_owned(),
+        false => kept,
+    }
 }
 
 /// The number of lines of a file or a search that are recorded.
@@ -305,7 +311,7 @@ fn is_data(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{chosen, telling, unwrapped};
+    use super::{RECORD_GAP, chosen, telling, unwrapped};
 
     #[test]
     fn answers_are_told_from_the_sentence_around_them() {
@@ -331,7 +337,8 @@ mod tests {
         let answer = r#"{"conclusion":"failure","status":"completed"}"#;
         assert_eq!(telling(answer, false, true), answer);
         let dump = format!("{answer}\n").repeat(40);
-        assert_eq!(telling(&dump, false, true), "");
+        assert_eq!(telling(&dump, false, true), RECORD_GAP);
+        assert_eq!(telling(" \n\n", false, true), "");
     }
 
     #[test]

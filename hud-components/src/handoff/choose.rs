@@ -11,11 +11,20 @@ use super::{Form, Heading, Item};
 /// The weight of an item that is nothing but its head, in thousandths.
 const ALONE: u64 = 4_000;
 
+/// The most that a command without an output weighs.
+const BARE: u64 = 1_500;
+
 /// The weight of the head of an item with a block of code.
 const NAMED: u64 = 4_000;
 
 /// The weight of a message of the user's beside its words: a short one may be the latest order.
 const ASKED: u64 = 2_000;
+
+/// The number of lines of a change from which on it is outlined.
+const LONG: usize = 30;
+
+/// The part of the weight that the other lines of such a change have: one of so many.
+const WITHIN: u64 = 4;
 
 /// The number of units of an item after which one more is worth half.
 const HALF: u64 = 20;
@@ -50,14 +59,18 @@ pub(super) fn choices<'i>(
         let (Some(item), Some(of_item)) = (items.get(at), weights.get_mut(at)) else {
             continue;
         };
+        let is_long = item.form == Form::Code("diff") && item.units.len() > LONG;
         let mut weigh = |text: &'i str| match text {
             RECORD_GAP => 0,
+            text if is_long && !weigh::outlines(text) => {
+                weigh::weight(text, item.form, &all, &mut shown) / WITHIN
+            }
             text => weigh::weight(text, item.form, &all, &mut shown),
         };
         *of_item = match &item.head.code {
             // A command without an output has no more than its words.
             Some(command) if item.units.is_empty() && item.heading == Heading::Commands => {
-                vec![weigh(command).min(ALONE)]
+                vec![weigh(command).min(BARE)]
             }
             _ => item.units.iter().map(|unit| weigh(&unit.text)).collect(),
         };
@@ -115,8 +128,9 @@ fn ways(
         of.sort_unstable();
         units.push(of);
     };
-    // Of what was read, the lines count.
-    let has_head = matches!(item.form, Form::Code(_)) && item.heading != Heading::Learnt;
+    // Of what was read and printed, the lines count.
+    let is_of_lines = matches!(item.heading, Heading::Learnt | Heading::Commands);
+    let has_head = matches!(item.form, Form::Code(_)) && !is_of_lines;
     if item.units.is_empty() || (has_head && !item.needs_all) {
         add(cost, weight, Vec::new());
     }

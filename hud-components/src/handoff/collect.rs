@@ -20,7 +20,7 @@ const BRIEF: usize = 3;
 const SINCE: u64 = 2_500;
 
 /// The number of characters of a command that are shown.
-const COMMAND: usize = 160;
+const COMMAND: usize = 240;
 
 /// A priority, in thousandths, that falls by a part with each item that is newer, down to a least one.
 fn aged(priority: u64, newer: usize, kept: u64, least: u64) -> u64 {
@@ -160,8 +160,13 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
                 newer => aged(8_000, newer, 93, 3_000),
             };
             let mut head = format!("t{turn}: ");
-            // What a short answer answers.
-            let before = said.get(..index).and_then(<[_]>::last);
+            // What a short answer answers, also where another one was before it.
+            let before = said.get(..index).unwrap_or_default();
+            let is_other =
+                |(_, _, by, text, _): &&(usize, &RecordEntry, Speaker, &str, Option<&str>)| {
+                    *by == Speaker::User && is_short(text)
+                };
+            let before = before.iter().rev().find(|said| !is_other(said));
             if is_short(text)
                 && let Some((_, _, Speaker::Agent, asked, _)) = before
                 && let Some(question) = answered(asked, text)
@@ -332,7 +337,7 @@ fn in_progress<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         let priority = match step.status {
             StepStatus::InProgress => 20_000,
             StepStatus::Pending => 10_000,
-            StepStatus::Completed => aged(3_000, done.unwrap_or(at) - at, 85, 300),
+            StepStatus::Completed => aged(3_000, done.unwrap_or(at) - at, 85, 1_200),
         };
         let now = match step.status {
             StepStatus::InProgress => " (in progress)",
@@ -411,6 +416,20 @@ fn changes<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             };
             items.push(item);
         }
+    }
+    let entries = || state.record.entries().iter();
+    let is_at_work = entries().any(|entry| matches!(entry.fact, Fact::Command(_) | Fact::Read(_)));
+    let is_sub_agents = |entry: &RecordEntry| {
+        let by = match &entry.fact {
+            Fact::Message { by, .. } => Some(by),
+            _ => None,
+        };
+        by == Some(&Speaker::SubAgent)
+    };
+    let is_first = items.iter().all(|item| item.heading != Heading::Changes);
+    if is_at_work && is_first && files.is_empty() && !entries().any(is_sub_agents) {
+        let none = "no file was changed with an edit tool";
+        items.push(whole(Heading::Changes, none, 3_000));
     }
     let directory = directory(state);
     let mut files: Vec<(&str, Changed<'s>)> = files.into_iter().collect();
@@ -518,7 +537,11 @@ fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         if asks_for_help && (units.is_empty() || *is_reported) {
             continue;
         }
-        let outcome = if fails { ", failed" } else { "" };
+        let outcome = match (fails, units.is_empty()) {
+            (true, _) => ", failed",
+            (false, true) => ", no output",
+            (false, false) => "",
+        };
         items.push(Item {
             heading,
             head: Head {
@@ -567,10 +590,13 @@ fn is_covered(check: &Check, state: &HudState) -> bool {
     })
 }
 
-/// The lines, [masked], that the outputs of several commands have, as a wrapper prints them for each call.
+/// The lines, [masked], that the outputs of most commands have, as a wrapper prints them for each call.
 fn wrapped(state: &HudState) -> BTreeSet<String> {
-    /// The number of commands from which on a line that all of them print tells nothing about one.
+    /// The number of commands from which on a line that most of them print tells nothing about one.
     const COMMANDS: usize = 3;
+    /// The part of all commands that have such a line: one of so many.
+    const MOST: usize = 4;
+    let mut all = BTreeSet::new();
     let mut of_line: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for entry in state.record.entries() {
         let (call, printed) = match &entry.fact {
@@ -578,11 +604,12 @@ fn wrapped(state: &HudState) -> BTreeSet<String> {
             Fact::Read(read) => (&read.target, &read.lines),
             _ => continue,
         };
+        all.insert(call);
         for line in printed.lines() {
             of_line.entry(masked(line)).or_default().insert(call);
         }
     }
-    of_line.retain(|_, commands| commands.len() >= COMMANDS);
+    of_line.retain(|_, commands| commands.len() >= COMMANDS.max(all.len() / MOST));
     of_line.into_keys().collect()
 }
 

@@ -426,7 +426,8 @@ mod tests {
 
     use hud_core::tokens::Estimate;
     use hud_store::event::{
-        Actor, CompactAfter, EventId, HudEvent, RecordMessage, SessionId, StepAdd, StoredEvent,
+        Actor, CompactAfter, EventId, FileEdit, HudEvent, RecordMessage, RecordRead, SessionId,
+        StepAdd, StoredEvent,
     };
     use hud_store::fold::fold;
     use hud_store::state::Speaker;
@@ -467,7 +468,11 @@ mod tests {
             about: None,
             retracts: None,
         };
-        (Actor::User, message.into())
+        let actor = match by {
+            Speaker::User => Actor::User,
+            Speaker::Agent | Speaker::SubAgent => Actor::Derived,
+        };
+        (actor, message.into())
     }
 
     fn compacted(summary: &str, boundary: Option<&str>) -> (Actor, HudEvent) {
@@ -505,6 +510,40 @@ mod tests {
             text.contains("Ask Ada") && text.contains("old table"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_number_is_shown_with_its_option_though_another_one_was_before_it() {
+        let state = after([
+            said(
+                Speaker::Agent,
+                "Which one?\n\n6. Fix the parser\n8. Add a cache",
+            ),
+            said(Speaker::User, "8"),
+            said(Speaker::User, "6"),
+        ]);
+        let text = shown(&state, 1_000);
+        assert!(text.contains("Fix the parser”): 6"), "{text}");
+    }
+
+    #[test]
+    fn without_an_edit_the_changes_say_so() {
+        let read = RecordRead {
+            target: "a.rs".into(),
+            lines: "fn a() {}".into(),
+        };
+        let mut events = vec![
+            said(Speaker::User, "Look at a.rs"),
+            (Actor::Derived, read.into()),
+        ];
+        let none = "no file was changed with an edit tool";
+        assert!(shown(&after(events.clone()), 1_000).contains(none));
+        let edit = FileEdit {
+            diff: Some("+fn b() {}".into()),
+            ..FileEdit::of("a.rs")
+        };
+        events.push((Actor::Derived, edit.into()));
+        assert!(!shown(&after(events), 1_000).contains(none));
     }
 
     #[test]

@@ -170,6 +170,68 @@ pub(super) fn weight<'t>(
     weight + (unit * new).checked_div(words).unwrap_or(0)
 }
 
+/// True for a line of code that outlines what is around it: a definition, a comment, a heading, a key without a value, an
+/// element with a name.
+pub(super) fn outlines(line: &str) -> bool {
+    /// Words that definitions begin with, wherever they are.
+    const DEFINE: &[&str] = &[
+        "abstract",
+        "async",
+        "class",
+        "create",
+        "def",
+        "describe",
+        "enum",
+        "export",
+        "fn",
+        "fun",
+        "func",
+        "function",
+        "impl",
+        "interface",
+        "internal",
+        "it",
+        "macro_rules",
+        "message",
+        "mod",
+        "module",
+        "namespace",
+        "object",
+        "package",
+        "private",
+        "proc",
+        "protected",
+        "protocol",
+        "pub",
+        "public",
+        "record",
+        "resource",
+        "service",
+        "struct",
+        "sub",
+        "test",
+        "trait",
+        "type",
+        "union",
+    ];
+    /// Words that definitions begin with at the beginning of a line.
+    const DEFINE_OUTSIDE: &[&str] = &["const", "final", "let", "local", "static", "val", "var"];
+    const COMMENT: &[&str] = &["//", "/*", "#", "<!--", "--", ";;", "%%"];
+    let line = line.trim_start_matches(['+', '-']);
+    let text = line.trim();
+    let first = text
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .next();
+    let first = first.unwrap_or_default().to_lowercase();
+    let is_outside = line.starts_with(|c: char| !c.is_whitespace());
+    let is_key = |key: &str| !key.is_empty() && !key.contains(char::is_whitespace);
+    DEFINE.contains(&&*first)
+        || (is_outside && DEFINE_OUTSIDE.contains(&&*first))
+        || COMMENT.iter().any(|sign| text.starts_with(sign))
+        || (text.starts_with('<') && (text.contains(" id=") || text.contains(" name=")))
+        || text.strip_suffix(':').is_some_and(is_key)
+}
+
 /// True for a line that is mostly words and the blanks between them, as in a document.
 fn is_prose(line: &str) -> bool {
     /// The number of characters of a sentence.
@@ -234,6 +296,32 @@ fn is_name(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_that_outline_a_file_are_told_from_those_within() {
+        for line in [
+            "+pub fn parse(text: &str) {",
+            "+    def run(self):",
+            "+const LIMIT = 3",
+            "+/* Colours */",
+            "+# Heading",
+            "+  sign-macos:",
+            "+  <section id=\"teams\">",
+            "+CREATE TABLE users (",
+        ] {
+            assert!(outlines(line), "{line}");
+        }
+        for line in [
+            "+    margin: 0;",
+            "+  const found = list[0]",
+            "+  <div class=\"card\">",
+            "+    return total",
+            "+      runs-on: ubuntu-latest",
+            "",
+        ] {
+            assert!(!outlines(line), "{line}");
+        }
+    }
 
     #[test]
     fn a_text_that_is_shown_already_weighs_little() {
