@@ -59,7 +59,8 @@ pub(super) fn choices<'i>(
         let (Some(item), Some(of_item)) = (items.get(at), weights.get_mut(at)) else {
             continue;
         };
-        let is_long = item.form == Form::Code("diff") && item.units.len() > LONG;
+        let is_code = item.form == Form::Code("diff") && !item.head.is_of_document();
+        let is_long = is_code && item.units.len() > LONG;
         let mut weigh = |text: &'i str| match text {
             RECORD_GAP => 0,
             text if is_long && !weigh::outlines(text) => {

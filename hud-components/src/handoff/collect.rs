@@ -215,6 +215,8 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         let priority = match (by, closes, is_long) {
             (Speaker::SubAgent, ..) => aged(3_000, newer_agents, 92, 300),
             (_, true, _) => aged(6_000, newer_agents, 92, 900),
+            // What was thought on the way to a report.
+            (_, false, true) if newer_users > 0 => aged(1_500, newer_agents, 95, 500),
             (_, false, true) => aged(3_500, newer_agents, 95, 500),
             (_, false, false) => 3_000,
         };
@@ -590,13 +592,11 @@ fn is_covered(check: &Check, state: &HudState) -> bool {
     })
 }
 
-/// The lines, [masked], that the outputs of most commands have, as a wrapper prints them for each call.
+/// The lines, [masked], that the outputs of several commands have, as a wrapper prints them for each call. A line that a
+/// command asks for itself, as `echo "exit: $?"` does, is none.
 fn wrapped(state: &HudState) -> BTreeSet<String> {
-    /// The number of commands from which on a line that most of them print tells nothing about one.
+    /// The number of commands from which on a line that all of them print tells nothing about one.
     const COMMANDS: usize = 3;
-    /// The part of all commands that have such a line: one of so many.
-    const MOST: usize = 4;
-    let mut all = BTreeSet::new();
     let mut of_line: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for entry in state.record.entries() {
         let (call, printed) = match &entry.fact {
@@ -604,18 +604,25 @@ fn wrapped(state: &HudState) -> BTreeSet<String> {
             Fact::Read(read) => (&read.target, &read.lines),
             _ => continue,
         };
-        all.insert(call);
-        for line in printed.lines() {
+        let is_asked_for = |line: &str| {
+            let words = line.split_whitespace();
+            let mut words = words.filter(|word| !has_digit(word)).peekable();
+            words.peek().is_some() && words.all(|word| call.contains(word))
+        };
+        for line in printed.lines().filter(|line| !is_asked_for(line)) {
             of_line.entry(masked(line)).or_default().insert(call);
         }
     }
-    of_line.retain(|_, commands| commands.len() >= COMMANDS.max(all.len() / MOST));
+    of_line.retain(|_, commands| commands.len() >= COMMANDS);
     of_line.into_keys().collect()
+}
+
+fn has_digit(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
 }
 
 /// A line with a mark for each word that has a digit.
 fn masked(line: &str) -> String {
-    let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
     let words = line.split_whitespace();
     let words = words.map(|word| if has_digit(word) { "#" } else { word });
     words.collect::<Vec<&str>>().join(" ")

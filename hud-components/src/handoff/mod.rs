@@ -215,6 +215,14 @@ struct Head<'s> {
 }
 
 impl Head<'_> {
+    /// True for the path of a document, which has sentences.
+    fn is_of_document(&self) -> bool {
+        const DOCUMENTS: &[&str] = &["adoc", "markdown", "md", "mdx", "org", "rst", "tex", "txt"];
+        let path = self.code.as_deref().unwrap_or_default();
+        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+        DOCUMENTS.contains(&&*extension.to_ascii_lowercase())
+    }
+
     fn text(&self) -> String {
         match &self.code {
             Some(code) => format!("`{code}`{}", self.text),

@@ -216,7 +216,7 @@ pub(super) fn outlines(line: &str) -> bool {
     ];
     /// Words that definitions begin with at the beginning of a line.
     const DEFINE_OUTSIDE: &[&str] = &["const", "final", "let", "local", "static", "val", "var"];
-    const COMMENT: &[&str] = &["//", "/*", "#", "<!--", "--", ";;", "%%"];
+    const COMMENT: &[&str] = &["//", "/*", "# ", "## ", "<!--", "-- ", ";;", "%%"];
     let line = line.trim_start_matches(['+', '-']);
     let text = line.trim();
     let first = text
@@ -313,6 +313,8 @@ mod tests {
         }
         for line in [
             "+    margin: 0;",
+            "+    --color-primary: #1a56db;",
+            "+#menu { color: red }",
             "+  const found = list[0]",
             "+  <div class=\"card\">",
             "+    return total",
