@@ -11,7 +11,7 @@
 mod place;
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -45,8 +45,7 @@ impl Machine {
     }
 
     fn program(&self, name: &str, script: &str) {
-        let path = self.0.write(&format!("bin/{name}"), script);
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+        self.0.program(&format!("bin/{name}"), script);
     }
 
     /// Has Claude Code and Gemini CLI keep that their user trusts the project.

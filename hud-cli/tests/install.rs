@@ -685,7 +685,6 @@ fn path_with(folder: &Path) -> std::ffi::OsString {
 #[cfg(unix)]
 #[test]
 fn clines_hook_hands_its_input_on_and_ends_by_itself_whatever_becomes_of_hud() {
-    use std::os::unix::fs::PermissionsExt;
     use std::process::{Command, Stdio};
     use std::time::Instant;
 
@@ -696,11 +695,8 @@ fn clines_hook_hands_its_input_on_and_ends_by_itself_whatever_becomes_of_hud() {
         let place = Place::new();
         place.done(&[&["install", "cline"], flags].concat());
         let hook = place.path(folder).join("PostToolUse");
-        let binary = place.path("bin/hud");
-        fs::create_dir(place.path("bin")).unwrap();
         let run = |text: &str| {
-            fs::write(&binary, text).unwrap();
-            fs::set_permissions(&binary, fs::Permissions::from_mode(0o755)).unwrap();
+            place.program("bin/hud", text);
             let output = Command::new(&hook)
                 .env("PATH", path_with(&place.path("bin")))
                 .stdin(fs::File::open(&hook).unwrap())
@@ -722,7 +718,7 @@ fn clines_hook_hands_its_input_on_and_ends_by_itself_whatever_becomes_of_hud() {
         assert!(begin.elapsed().as_secs() < 300, "hud ended, not the hook");
 
         // What a user has behind it runs.
-        fs::write(&hook, given + "echo mine\n").unwrap();
+        place.program(&format!("{folder}/PostToolUse"), &(given + "echo mine\n"));
         assert_eq!(run("#!/bin/sh\necho said\nexit 2\n"), "said\nmine\n");
     }
 }

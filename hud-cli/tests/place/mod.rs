@@ -32,6 +32,20 @@ impl Place {
         path
     }
 
+    /// Writes a program. Another process writes it: a child that another test begins meanwhile has all files open that this
+    /// one writes, and what is open for writing can't be run.
+    pub(crate) fn program(&self, name: &str, text: &str) -> PathBuf {
+        let (from, path) = (self.write(&format!("{name}.text"), text), self.path(name));
+        let installed = Command::new("install")
+            .args(["-m", "755"])
+            .arg(&from)
+            .arg(&path)
+            .status();
+        assert!(installed.unwrap().success());
+        fs::remove_file(from).unwrap();
+        path
+    }
+
     pub(crate) fn text(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap()
     }

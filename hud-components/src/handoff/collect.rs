@@ -541,7 +541,7 @@ fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         }
         let outcome = match (fails, units.is_empty()) {
             (true, _) => ", failed",
-            (false, true) => ", no output",
+            (false, true) => ", no output seen",
             (false, false) => "",
         };
         items.push(Item {
