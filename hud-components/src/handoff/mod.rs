@@ -142,23 +142,31 @@ impl Heading {
     }
 }
 
+/// The form in which the items under a heading that are left out are mentioned.
+#[derive(Clone, Copy)]
+enum Rest {
+    /// By the operation that lists all of them.
+    Listed(&'static str),
+    /// By their number at the end of the handoff: a noun for one item and for several.
+    Counted([&'static str; 2]),
+}
+
 impl Heading {
-    /// The operation that lists all that is under it, or the word for one item and for several that only the record has.
-    const fn rest(self) -> Result<&'static str, [&'static str; 2]> {
+    const fn rest(self) -> Rest {
         match self {
-            Self::Rules => Ok("hud constraints.list"),
-            Self::InProgress => Ok("hud steps.list"),
-            Self::Checks => Ok("hud checks.list"),
-            Self::Repository => Ok("hud git.list"),
-            Self::Decisions => Ok("hud decisions.list"),
-            Self::Notes => Ok("hud notes.list"),
-            Self::Task => Err(["message", "messages"]),
-            Self::Failing => Err(["failure", "failures"]),
-            Self::Changes => Err(["change", "changes"]),
-            Self::Reports => Err(["report", "reports"]),
-            Self::Commands => Err(["command", "commands"]),
-            Self::Answers => Err(["answer", "answers"]),
-            Self::Learnt => Err(["read", "reads"]),
+            Self::Rules => Rest::Listed("hud constraints.list"),
+            Self::InProgress => Rest::Listed("hud steps.list"),
+            Self::Checks => Rest::Listed("hud checks.list"),
+            Self::Repository => Rest::Listed("hud git.list"),
+            Self::Decisions => Rest::Listed("hud decisions.list"),
+            Self::Notes => Rest::Listed("hud notes.list"),
+            Self::Task => Rest::Counted(["message", "messages"]),
+            Self::Failing => Rest::Counted(["failure", "failures"]),
+            Self::Changes => Rest::Counted(["change", "changes"]),
+            Self::Reports => Rest::Counted(["report", "reports"]),
+            Self::Commands => Rest::Counted(["command", "commands"]),
+            Self::Answers => Rest::Counted(["answer", "answers"]),
+            Self::Learnt => Rest::Counted(["read", "reads"]),
         }
     }
 }
@@ -327,10 +335,11 @@ fn Sections<'a>(
     let sections = Heading::ALL.map(|heading| {
         let of_it = handoff.items.iter().zip(chosen);
         let of_it = of_it.filter(|(item, _)| item.heading == heading);
-        let more = heading.rest().ok().and_then(|handle| {
-            let count = handoff.left_out(chosen, heading);
-            (count > 0).then_some((count, handle))
-        });
+        let more = match heading.rest() {
+            Rest::Listed(operation) => Some((handoff.left_out(chosen, heading), operation)),
+            Rest::Counted(_) => None,
+        };
+        let more = more.filter(|(count, _)| *count > 0);
         let items: Vec<Element<'_>> = of_it
             .filter_map(|(item, chosen)| Some(item.element(chosen.as_deref()?)))
             .collect();
@@ -351,8 +360,8 @@ fn Sections<'a>(
                         <Paragraph>{heading.title()} ":"</Paragraph>
                     }
                     <List>
-                        if let Some((count, handle)) = more {
-                            <ListItem>{count} " more: " <Code>{handle}</Code></ListItem>
+                        if let Some((count, operation)) = more {
+                            <ListItem>{count} " more: " <Code>{operation}</Code></ListItem>
                         }
                         for item in items { {item} }
                     </List>
@@ -362,7 +371,7 @@ fn Sections<'a>(
     });
     let mut counts = Vec::new();
     for heading in Heading::ALL {
-        if let Err([one, several]) = heading.rest() {
+        if let Rest::Counted([one, several]) = heading.rest() {
             match handoff.left_out(chosen, heading) {
                 0 => {}
                 1 => counts.push(format!("1 {one}")),
