@@ -9,7 +9,7 @@ use crate::ambient::Scope;
 use crate::density::Density;
 use crate::element::Element;
 use crate::mdast::{Measured, Write};
-use crate::node::{Code, Paragraph};
+use crate::node::{Code, Paragraph, Part};
 use crate::part::{Arrangement, Handle, Known, PartMeta, Rendered};
 use crate::registry::LowerError;
 use crate::render::Renderer;
@@ -447,16 +447,18 @@ fn report(
     }
 }
 
-/// Where to find what was left out.
+/// The operations that show the parts that were left out. It is a part, so that the line can be traced.
 fn left_out<'h>(handles: &[&'h String]) -> Element<'h> {
     rsx! {
-        <Paragraph>
-            "Left out: "
-            for (at, handle) in handles.iter().copied().enumerate() {
-                if at > 0 { ", " }
-                <Code>{handle}</Code>
-            }
-        </Paragraph>
+        <Part name="left_out">
+            <Paragraph>
+                "Left out: "
+                for (at, handle) in handles.iter().copied().enumerate() {
+                    if at > 0 { ", " }
+                    <Code>{handle}</Code>
+                }
+            </Paragraph>
+        </Part>
     }
 }
 
