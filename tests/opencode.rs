@@ -565,8 +565,6 @@ fn the_client_finishes_its_turns_with_a_log_that_is_damaged_or_locked() {
 #[cfg(unix)]
 #[test]
 fn the_hud_comes_back_when_it_is_killed_in_the_middle() {
-    use std::os::unix::fs::PermissionsExt;
-
     let mut script = story(".");
     script.insert(
         1,
@@ -583,13 +581,8 @@ fn the_hud_comes_back_when_it_is_killed_in_the_middle() {
         return;
     };
     // Tells its process id, so that it and nothing else is killed.
-    let wrapper = project.path("hud.sh");
-    let text = format!(
-        "#!/bin/sh\necho $$ > pid\nexec {} \"$@\"\n",
-        hud().display()
-    );
-    fs::write(&wrapper, text).unwrap();
-    fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755)).unwrap();
+    let text = format!("echo $$ > pid\nexec {} \"$@\"", hud().display());
+    let wrapper = self::script(&project, &text);
     let said = project.run(&wrapper);
     assert!(said.contains("done"), "{said}");
     let state = project.state();

@@ -3,6 +3,9 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "place/program.rs"]
+mod program;
+
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -310,7 +313,7 @@ fn wrapper(directory: &Path, first: &str, name: &str) -> PathBuf {
             "{first}\nimport subprocess, sys\nsys.exit(subprocess.run([{program:?}] + sys.argv[1:]).returncode)\n"
         ),
     };
-    std::fs::write(&path, text).unwrap();
+    program::write(&path, &text);
     path
 }
 
@@ -321,10 +324,7 @@ fn a_script_around_the_program_does_not_part_a_server_from_its_hooks() {
         let script = wrapper(directory.path(), first, name);
         let db = directory.path().join("hud.db");
         let run = |arguments: &str| {
-            // As the kernel runs it: what another test's child may have open for writing can't be run itself.
-            let mut words = first.trim_start_matches("#!").split(' ');
-            let mut command = Command::new(words.next().unwrap());
-            command.args(words).arg(&script);
+            let mut command = Command::new(&script);
             command.arg(arguments).arg("--db").arg(&db);
             command
         };

@@ -19,6 +19,8 @@ mod model;
 #[path = "../../../hud-postgres/tests/fleet/nodes.rs"]
 mod nodes;
 mod page;
+#[path = "../place/program.rs"]
+mod program;
 mod shell;
 
 use std::collections::BTreeSet;

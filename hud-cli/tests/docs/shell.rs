@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -10,6 +10,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::page::{Block, Page, root};
+use crate::program;
 
 /// What serves until it is ended: of these the arguments are tried.
 const SERVES: [&str; 6] = [
@@ -72,8 +73,7 @@ impl Machine {
             ("codex", "codex-cli 0.171.0"),
         ] {
             let program = machine.path(&format!("bin/{name}"));
-            fs::write(&program, format!("#!/bin/sh\necho '{version}'\n")).unwrap();
-            fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+            program::write(&program, &format!("#!/bin/sh\necho '{version}'\n"));
         }
         let harbor = fs::canonicalize(machine.path("me/harbor")).unwrap();
         let trusted =

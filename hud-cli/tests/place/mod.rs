@@ -8,6 +8,8 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
+mod program;
+
 /// A project and a home.
 pub(crate) struct Place(TempDir);
 
@@ -32,18 +34,11 @@ impl Place {
         path
     }
 
-    /// Writes a program. Another process writes it: a child that another test begins meanwhile has all files open that this
-    /// one writes, and what is open for writing can't be run.
-    pub(crate) fn program(&self, name: &str, text: &str) -> PathBuf {
-        let (from, path) = (self.write(&format!("{name}.text"), text), self.path(name));
-        let installed = Command::new("install")
-            .args(["-m", "755"])
-            .arg(&from)
-            .arg(&path)
-            .status();
-        assert!(installed.unwrap().success());
-        fs::remove_file(from).unwrap();
-        path
+    /// Writes a program, with the folders around it.
+    pub(crate) fn program(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        program::write(&path, text);
     }
 
     pub(crate) fn text(&self, name: &str) -> String {
