@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
+use hud_components::text::is_document;
 use hud_store::state::Lines;
 use serde::{Deserialize, Serialize};
 
@@ -94,9 +95,8 @@ impl Kind {
         let file = path.rsplit('/').next().unwrap_or(path);
         let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
         match extension.to_ascii_lowercase().as_str() {
-            "md" | "mdx" | "markdown" | "rst" | "txt" | "adoc" | "org" | "tex" | "csv" | "log" => {
-                Self::Prose
-            }
+            "csv" | "log" => Self::Prose,
+            _ if is_document(path) => Self::Prose,
             "json" | "jsonc" | "json5" | "toml" | "yaml" | "yml" | "ini" | "cfg" | "conf"
             | "env" | "properties" => Self::Data,
             _ if file.starts_with(".env") => Self::Data,

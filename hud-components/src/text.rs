@@ -15,6 +15,21 @@ pub use visible::{is_blank, visible};
 /// What is shown of a text without anything to see.
 pub const BLANK: &str = "(blank)";
 
+/// True for the path of a document, by its extension: text rather than code or data.
+///
+/// ```
+/// use hud_components::text::is_document;
+///
+/// assert!(is_document("docs/README.md"));
+/// assert!(!is_document("src/main.rs"));
+/// ```
+pub fn is_document(path: &str) -> bool {
+    const EXTENSIONS: &[&str] = &["adoc", "markdown", "md", "mdx", "org", "rst", "tex", "txt"];
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+    EXTENSIONS.contains(&&*extension.to_ascii_lowercase())
+}
+
 /// The text on one line, cut after at most `max` characters, where a word ends if one ends near,
 /// with `…` behind a cut.
 ///

@@ -32,7 +32,8 @@ const HALF: u64 = 20;
 /// Units from which on an item is not offered with each number of them.
 const STEPS: usize = 8;
 
-/// The worth of a unit for each 1,000 tokens, in thousandths, below which it is left out however much room there is.
+/// The weight of a unit for each 1,000 tokens, in thousandths and times its priority, below which it is left out however much
+/// room there is.
 const IDLE: u64 = 75_000;
 
 /// The ways to show each item.
@@ -61,12 +62,13 @@ pub(super) fn choices<'i>(
         };
         let is_code = item.form == Form::Code("diff") && !item.head.is_of_document();
         let is_long = is_code && item.units.len() > LONG;
-        let mut weigh = |text: &'i str| match text {
-            RECORD_GAP => 0,
-            text if is_long && !weigh::outlines(text) => {
-                weigh::weight(text, item.form, &all, &mut shown) / WITHIN
+        let mut weigh = |text: &'i str| {
+            if text == RECORD_GAP {
+                return 0;
             }
-            text => weigh::weight(text, item.form, &all, &mut shown),
+            let weight = weigh::weight(text, item.form, &all, &mut shown);
+            let is_within = is_long && !weigh::outlines(text);
+            if is_within { weight / WITHIN } else { weight }
         };
         *of_item = match &item.head.code {
             // A command without an output has no more than its words.
@@ -129,7 +131,7 @@ fn ways(
         of.sort_unstable();
         units.push(of);
     };
-    // Of what was read and printed, the lines count.
+    // Without a line, a read or an output is worth nothing.
     let is_of_lines = matches!(item.heading, Heading::Learnt | Heading::Commands);
     let has_head = matches!(item.form, Form::Code(_)) && !is_of_lines;
     if item.units.is_empty() || (has_head && !item.needs_all) {

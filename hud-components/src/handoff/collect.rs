@@ -35,11 +35,12 @@ pub(super) fn items(state: &HudState) -> Vec<Item<'_>> {
     let mut items = Vec::new();
     messages(state, &mut items);
     rules(state, &mut items);
-    in_progress(state, &mut items);
+    let summary = Summary::of(state);
+    in_progress(state, &summary, &mut items);
     changes(state, &mut items);
     commands(state, &mut items);
     repository(state, &mut items);
-    recorded(state, &mut items);
+    recorded(state, &summary, &mut items);
     learnt(state, &mut items);
     replace(&mut items);
     items
@@ -160,7 +161,7 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
                 newer => aged(8_000, newer, 93, 3_000),
             };
             let mut head = format!("t{turn}: ");
-            // What a short answer answers, also where another one was before it.
+            // The question of a short answer, also where another short one precedes it.
             let before = said.get(..index).unwrap_or_default();
             let is_other =
                 |(_, _, by, text, _): &&(usize, &RecordEntry, Speaker, &str, Option<&str>)| {
@@ -215,7 +216,7 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         let priority = match (by, closes, is_long) {
             (Speaker::SubAgent, ..) => aged(3_000, newer_agents, 92, 300),
             (_, true, _) => aged(6_000, newer_agents, 92, 900),
-            // What was thought on the way to a report.
+            // Thoughts on the way to a report.
             (_, false, true) if newer_users > 0 => aged(1_500, newer_agents, 95, 500),
             (_, false, true) => aged(3_500, newer_agents, 95, 500),
             (_, false, false) => 3_000,
@@ -302,7 +303,7 @@ fn rules<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     items.extend(state.constraints.iter().map(rule));
 }
 
-/// The letters and digits of the summary with which the conversation begins: what it says is not repeated.
+/// The letters and digits of the summary with which the conversation begins. Its items are not repeated.
 struct Summary(String);
 
 impl Summary {
@@ -325,12 +326,11 @@ fn letters(text: &str) -> String {
 }
 
 /// The plan, and what is in its way.
-fn in_progress<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
+fn in_progress<'s>(state: &'s HudState, summary: &Summary, items: &mut Vec<Item<'s>>) {
     let steps = &state.next_steps;
     let done = steps
         .iter()
         .rposition(|step| step.status == StepStatus::Completed);
-    let summary = Summary::of(state);
     for (at, step) in steps.iter().enumerate() {
         if summary.has(&step.by, &step.description) {
             continue;
@@ -422,11 +422,8 @@ fn changes<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     let entries = || state.record.entries().iter();
     let is_at_work = entries().any(|entry| matches!(entry.fact, Fact::Command(_) | Fact::Read(_)));
     let is_sub_agents = |entry: &RecordEntry| {
-        let by = match &entry.fact {
-            Fact::Message { by, .. } => Some(by),
-            _ => None,
-        };
-        by == Some(&Speaker::SubAgent)
+        const BY: Speaker = Speaker::SubAgent;
+        matches!(entry.fact, Fact::Message { by: BY, .. })
     };
     let is_first = items.iter().all(|item| item.heading != Heading::Changes);
     if is_at_work && is_first && files.is_empty() && !entries().any(is_sub_agents) {
@@ -527,7 +524,7 @@ fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             // Its last run is among the checks.
             _ if !run.checks.is_empty() => continue,
             _ if fails && !is_open() => continue,
-            // What came out since the last report, nobody has summed up.
+            // No report sums up the outputs since the last one.
             _ if !is_reported => (Heading::Commands, aged(SINCE, newer, 85, 300)),
             _ if fails => (Heading::Commands, aged(2_000, newer, 93, 100)),
             _ => (Heading::Commands, aged(1_500, newer, 95, 80)),
@@ -764,9 +761,8 @@ fn learnt<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
 }
 
 /// The entries that the agent recorded, and the user's answers and refusals.
-fn recorded<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
+fn recorded<'s>(state: &'s HudState, summary: &Summary, items: &mut Vec<Item<'s>>) {
     let is_derived = |by: &Actor| *by == Actor::Derived;
-    let summary = Summary::of(state);
     for decision in state
         .decisions
         .iter()

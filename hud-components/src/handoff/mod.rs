@@ -35,7 +35,7 @@ use hud_core::{Element, LowerError, Renderer, Scope, component, rsx};
 use hud_store::state::HudState;
 
 use self::unit::Unit;
-use crate::text::{line, with_code};
+use crate::text::{is_document, line, with_code};
 
 /// The handoff of a state: all that could be shown.
 #[derive(Clone, Debug)]
@@ -223,12 +223,9 @@ struct Head<'s> {
 }
 
 impl Head<'_> {
-    /// True for the path of a document, which has sentences.
+    /// True for the path of a document.
     fn is_of_document(&self) -> bool {
-        const DOCUMENTS: &[&str] = &["adoc", "markdown", "md", "mdx", "org", "rst", "tex", "txt"];
-        let path = self.code.as_deref().unwrap_or_default();
-        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-        DOCUMENTS.contains(&&*extension.to_ascii_lowercase())
+        self.code.as_deref().is_some_and(is_document)
     }
 
     fn text(&self) -> String {
@@ -441,6 +438,7 @@ impl Item<'_> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+    use hud_core::Density;
     use hud_core::tokens::Estimate;
     use hud_store::event::{
         Actor, CompactAfter, EventId, FileEdit, HudEvent, RecordMessage, RecordRead, SessionId,
@@ -449,8 +447,6 @@ mod tests {
     use hud_store::fold::fold;
     use hud_store::state::Speaker;
     use jiff::Timestamp;
-
-    use hud_core::Density;
 
     use super::*;
 

@@ -52,7 +52,7 @@ pub(super) fn known(state: &HudState) -> Words<'_> {
 /// The number of times that words are shown, and the uses of names.
 pub(super) struct Frequencies<'t> {
     words: Words<'t>,
-    /// The words of the messages.
+    /// The words of the messages that are no names.
     said: HashSet<Word<'t>, foldhash::fast::FixedState>,
     uses: HashMap<Word<'t>, Use, foldhash::fast::FixedState>,
     turn: u64,
@@ -77,16 +77,17 @@ impl<'t> Frequencies<'t> {
                 *words.entry(word).or_default() += 1;
             }
         }
-        let messages = state.record.entries().iter();
-        let messages = messages.filter_map(|entry| match &entry.fact {
-            Fact::Message { text, .. } => Some(&**text),
-            _ => None,
-        });
-        let said = messages.flat_map(of).map(|(word, _)| word).collect();
+        let mut said = HashSet::default();
         let mut uses: HashMap<Word<'t>, Use, foldhash::fast::FixedState> = HashMap::default();
         for (at, entry) in state.record.entries().iter().enumerate() {
-            let names = texts(entry).into_iter().flat_map(of);
-            for (name, _) in names.filter(|(_, is_name)| *is_name) {
+            let is_message = matches!(entry.fact, Fact::Message { .. });
+            for (name, is_name) in texts(entry).into_iter().flat_map(of) {
+                if !is_name {
+                    if is_message {
+                        said.insert(name);
+                    }
+                    continue;
+                }
                 let turn = entry.turn;
                 let used = uses.entry(name).or_insert(Use {
                     entries: 0,
