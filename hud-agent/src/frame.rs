@@ -118,7 +118,7 @@ impl Frame {
 /// `shown` is what the model [knows](crate::known), for [`Placement::Delta`]: the state that it saw last, and
 /// what it did itself since; without one it sees everything. After a compaction the static layer begins, if the layout is the
 /// built-in one, with the [handoff](mod@crate::handoff) in the place of the parts that it covers. It stays the same until
-/// the next compaction; later changes follow where the dynamic layer is. Nothing is said of a section that the layout does not show, or that is turned off.
+/// the next compaction; later changes follow where the dynamic layer is. A section that the layout does not show, or that is turned off, is not mentioned.
 ///
 /// ```
 /// use hud_agent::frame::frame;

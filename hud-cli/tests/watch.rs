@@ -31,7 +31,7 @@ struct Terminal {
     tty: PathBuf,
 }
 
-/// What a terminal was written, and what it shows.
+/// The output for a terminal, and an emulator of one.
 struct Display {
     written: Vec<u8>,
     parser: Parser,
@@ -78,19 +78,19 @@ impl Terminal {
         }
     }
 
-    /// All that it was written.
+    /// The whole output.
     fn written(&self) -> String {
         String::from_utf8_lossy(&self.display.lock().unwrap().written).into_owned()
     }
 
-    /// What the other screen shows, which a program in full size draws on.
+    /// The text of the alternate screen; none while the other one is shown.
     fn screen(&self) -> Option<String> {
         let display = self.display.lock().unwrap();
         let screen = display.parser.screen();
         screen.alternate_screen().then(|| screen.contents())
     }
 
-    /// Waits until the other screen shows a text, or shows it no more.
+    /// Waits until the alternate screen shows a text, or no longer does.
     fn wait_for(&mut self, text: &str, is_shown: bool) {
         let started = Instant::now();
         loop {
@@ -116,7 +116,7 @@ impl Terminal {
     /// Gives it another size.
     fn resize(&mut self, rows: u16, columns: u16) {
         let size = |count: u16| NonZeroU16::new(count).unwrap();
-        // The program draws all anew once it sees the other size, which is to be drawn on a screen of that size.
+        // First the emulator: the program redraws as soon as the size changes.
         let mut display = self.display.lock().unwrap();
         display.parser.set_size(size(rows), size(columns));
         drop(display);
@@ -150,7 +150,7 @@ impl Terminal {
         }
     }
 
-    /// Asserts that it left the other screen after it drew on it.
+    /// Asserts that it left the alternate screen after it drew on it.
     fn assert_left(&self) {
         let written = self.written();
         let (_, drawn) = written.rsplit_once("\u{1b}[?1049h").unwrap();

@@ -205,7 +205,7 @@ fn texts_of<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
 /// The lines of an output that matter: of a failure the lines that name what failed, with the line after each, and the
 /// end; else the end; of a look less.
 fn telling(output: &str, failed: bool, looks: bool) -> String {
-    /// The number of bytes of an output in which a value for machines tells something.
+    /// The number of bytes of an output up to which JSON in it is an answer.
     const SHORT: usize = 600;
     let beginning = upto(output, READ);
     // The answer to a query, rather than a dump.

@@ -1,4 +1,4 @@
-//! `record.list`: what was said and done in a turn, of which a handoff shows parts.
+//! `record.list`: the entries of the record of a turn, of which a handoff shows parts.
 
 use hud_store::state::{Fact, RecordEntry};
 use schemars::JsonSchema;

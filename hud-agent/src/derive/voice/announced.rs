@@ -1,4 +1,5 @@
-//! Announced texts: a message of the user's announces one, or an answer of the agent's asks for one. The message after it may be anybody's, whatever it looks like.
+//! Announced texts: a message of the user's announces one, or an answer of the agent's asks for one. The message after it may
+//! be anybody's, whatever it looks like.
 
 use std::sync::LazyLock;
 

@@ -5,7 +5,7 @@
 //! are thanks, questions and outcomes of checks, which other rules derive. No sentence is taken for a decision: those are
 //! recorded by the agent, or chosen by the user.
 //!
-//! A statement is worth from 1 to 9. A later one with almost the same words takes the place of an earlier one.
+//! The weight of a statement is from 1 to 9. A later one with almost the same words takes the place of an earlier one.
 
 mod announce;
 mod cue;

@@ -185,7 +185,7 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     // What is mended now is broken.
     let mends = |said: &Announcement<'_>| said.mends() && says_broken(said.clause);
     let mends = announced.as_ref().is_some_and(mends);
-    // What is announced is soon done. A choice between two is kept.
+    // An announced act is soon done. A choice between two is kept.
     if (does && !(chooses && contrasts && names > 0) && !mends)
         || (text.ends_with([':', '：'])
             && only_leads(&lower, finds || chooses || contrasts || changes))

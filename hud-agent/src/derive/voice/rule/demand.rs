@@ -107,7 +107,7 @@ pub(super) fn demands(clause: &str) -> bool {
             &["alone", "as is", "as it is", "untouched", "unchanged"],
         ),
         "use" => clause.contains(", not "),
-        // What is made shall do so, which is part of the request for it.
+        // A property of the thing to make is a part of the request for it.
         "make sure" | "ensure" if matches!(next, "it" | "this" | "that" | "they") => {
             const LASTING: &[&str] = &[
                 "never", "always", "only", "not", "doesn't", "don't", "can't", "no", "nothing",
