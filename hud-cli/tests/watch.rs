@@ -230,6 +230,23 @@ fn a_session_is_watched_by_keys_through_another_size_until_it_is_left() {
 }
 
 #[test]
+fn a_key_that_is_pressed_while_the_size_changes_is_obeyed() {
+    let directory = recorded();
+    let mut terminal = Terminal::start(directory.path(), &[]);
+    terminal.wait_for("live", true);
+    for columns in 100..120 {
+        terminal.resize(30, columns);
+        terminal.press("?");
+        terminal.wait_for("the newest turn, and follow it", true);
+        terminal.resize(30, columns + 40);
+        terminal.press("x");
+        terminal.wait_for("the newest turn, and follow it", false);
+    }
+    terminal.press("q");
+    assert!(terminal.end());
+}
+
+#[test]
 fn who_is_ended_from_outside_leaves_a_terminal_that_can_be_used() {
     for signal in [Signal::TERM, Signal::HUP] {
         let directory = recorded();

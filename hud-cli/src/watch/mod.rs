@@ -23,13 +23,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crossterm::event::{Event, KeyEventKind};
 use hud_agent::setup::Setup;
 use hud_inspect::model::History;
 use hud_store::event::SessionId;
 use hud_store::log::{Query, Search as _};
 use hud_store::sqlite::SqliteLog;
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{Event, KeyEventKind};
 use ratatui::layout::{Rect, Size};
 
 use self::page::{Page, PageError};
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Watch, app: &App) -> Result<(), Failure> {
     let over = Arc::clone(&is_over);
     ctrlc::set_handler(move || {
         over.store(true, Ordering::Relaxed);
-        // The reader of events never returns from a terminal that is closed just as it begins to read.
+        // Drawing never returns while the terminal takes no output.
         thread::sleep(LAST_LOOK);
         let _ = ratatui::try_restore();
         std::process::exit(0);

@@ -1,8 +1,8 @@
 //! Where the reader is: which turn and pane, what is looked for, and what each key does.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use hud_core::Density;
 use hud_store::event::SessionId;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::page::{Asked, Page};
 use super::sessions::Sessions;

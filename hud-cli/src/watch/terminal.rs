@@ -3,7 +3,10 @@
 use std::io;
 use std::time::Duration;
 
-use ratatui::crossterm::event::{self, Event};
+use crossterm::event::{self, Event};
+
+/// The shortest wait for an event: the reader looks for none in less.
+const SHORTEST: Duration = Duration::from_millis(1);
 
 /// What came from the terminal.
 pub(super) enum Heard {
@@ -19,34 +22,26 @@ pub(super) enum Heard {
 /// # Errors
 /// What the terminal reports.
 pub(super) fn heard(patience: Duration) -> io::Result<Heard> {
-    if hangs_up_within(Duration::ZERO)? {
+    if is_hung_up()? {
         return Ok(Heard::HungUp);
     }
-    // What was read before may hold several events.
-    if !event::poll(Duration::ZERO)? {
-        if hangs_up_within(patience)? {
-            return Ok(Heard::HungUp);
-        }
-        if !event::poll(Duration::ZERO)? {
-            return Ok(Heard::Nothing);
-        }
+    match event::poll(patience.max(SHORTEST)) {
+        Ok(true) => event::read().map(Heard::Event),
+        Ok(false) => Ok(Heard::Nothing),
+        Err(_) if is_hung_up()? => Ok(Heard::HungUp),
+        Err(error) => Err(error),
     }
-    event::read().map(Heard::Event)
 }
 
-/// Waits until there is something to read or so much time has passed, and says whether the terminal was closed.
-///
-/// The events must not be waited for otherwise: their reader never returns from a terminal that is closed while
-/// it waits.
+/// Whether the terminal was closed, which its events do not tell.
 #[cfg(unix)]
-fn hangs_up_within(patience: Duration) -> io::Result<bool> {
+fn is_hung_up() -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
     let terminal = io::stdout();
     let mut asked = [PollFd::new(&terminal, PollFlags::IN)];
-    let patience = Timespec::try_from(patience).unwrap_or_default();
-    match poll(&mut asked, Some(&patience)) {
-        // The size of the terminal changed, or somebody ends the program: the caller looks.
+    match poll(&mut asked, Some(&Timespec::default())) {
+        // The size of the terminal changed, or somebody ends the program: the caller looks again.
         Ok(_) | Err(rustix::io::Errno::INTR) => {}
         Err(error) => return Err(error.into()),
     }
@@ -56,7 +51,6 @@ fn hangs_up_within(patience: Duration) -> io::Result<bool> {
 
 /// A console is closed together with its programs.
 #[cfg(not(unix))]
-fn hangs_up_within(patience: Duration) -> io::Result<bool> {
-    event::poll(patience)?;
+const fn is_hung_up() -> io::Result<bool> {
     Ok(false)
 }

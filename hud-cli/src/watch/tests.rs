@@ -1,6 +1,7 @@
 //! Screens as they are drawn, without a terminal.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use crossterm::event::{KeyCode, KeyEvent};
 use hud_agent::observation::Observation;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
@@ -11,7 +12,6 @@ use hud_store::memory::MemoryLog;
 use jiff::Timestamp;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 use serde_json::{Value, json};
