@@ -82,7 +82,7 @@ fn is_between(word: &str) -> bool {
 
 /// What the name of a file says of how its text is to be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     Code,
     /// Keys with values.
     Data,
@@ -91,7 +91,7 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(path: &str) -> Self {
+    pub(crate) fn of(path: &str) -> Self {
         let file = path.rsplit('/').next().unwrap_or(path);
         let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
         match extension.to_ascii_lowercase().as_str() {

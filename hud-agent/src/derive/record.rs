@@ -15,7 +15,7 @@ use super::failure::{is_fine, weight};
 use super::output::upto;
 use super::{Derived, Deriver, command, voice};
 use crate::action::Action;
-use crate::change::defines;
+use crate::change::{Kind, defines};
 use crate::observation::NotRun;
 
 /// The number of bytes of a command, a question, a call that are recorded.
@@ -176,21 +176,42 @@ fn chosen(answer: &str) -> Cow<'_, str> {
     }
 }
 
-/// The texts of several lines within a result that is JSON. Any other result is as it is.
+/// The texts of several lines within a result that is JSON. Any other result is as it is, [without its
+/// header](without_header).
 fn unwrapped(content: &str) -> Cow<'_, str> {
     let trimmed = content.trim();
     let is_json = trimmed.starts_with("{\"") || trimmed.starts_with("[{\"");
     let parsed = (is_json && trimmed.len() <= READ).then(|| serde_json::from_str(trimmed).ok());
     let Some(value) = parsed.flatten() else {
-        return Cow::Borrowed(content);
+        return Cow::Borrowed(without_header(content));
     };
     let mut texts = Vec::new();
     texts_of(&value, &mut texts);
     texts.retain(|text| text.trim_end().contains('\n'));
     match texts.is_empty() {
-        true => Cow::Borrowed(content),
+        true => Cow::Borrowed(without_header(content)),
         false => Cow::Owned(texts.join("\n")),
     }
+}
+
+/// A result without the header that some clients put in front of what a command printed: `Exit code: 0`, `Wall time: 1 s`,
+/// and last `Output:`.
+fn without_header(result: &str) -> &str {
+    /// The number of lines of such a header.
+    const LINES: usize = 8;
+    let mut rest = result;
+    for at in 0..LINES {
+        let Some((line, after)) = rest.split_once('\n') else {
+            break;
+        };
+        rest = after;
+        match line.trim_end() {
+            "Output:" if at > 0 => return rest,
+            line if line.contains(": ") || line.ends_with(|c: char| c.is_ascii_digit()) => {}
+            _ => break,
+        }
+    }
+    result
 }
 
 fn texts_of<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
@@ -210,7 +231,7 @@ fn telling(output: &str, failed: bool, looks: bool) -> String {
     let beginning = upto(output, READ);
     // The answer to a query, rather than a dump.
     let is_short = output.len() <= SHORT && output.trim().lines().nth(3).is_none();
-    let is_noise = |line: &str| !is_short && is_data(line);
+    let is_noise = |line: &str| is_tag(line) || (!is_short && is_data(line));
     let lines: Vec<&str> = beginning
         .lines()
         .map(str::trim_end)
@@ -264,15 +285,16 @@ fn telling(output: &str, failed: bool, looks: bool) -> String {
 /// The number of lines of a file or a search that are recorded.
 const READ_LINES: usize = 40;
 
-/// The lines of a file that define something, or those that a search found; none without any.
+/// The lines of a file of code that define something, or the first ones of another text; none without any.
 fn read(target: &str, content: &str, is_file: bool) -> Option<HudEvent> {
+    let is_code = is_file && Kind::of(target) == Kind::Code;
     let lines = upto(content, READ).lines().map(|text| match is_file {
         true => unnumbered(text),
         false => text.trim(),
     });
     let tells = |text: &&str| {
-        let is_fit = (6..=LINE).contains(&text.trim().len()) && !is_data(text);
-        is_fit && (!is_file || defines(text) || text.trim_start().starts_with('#'))
+        let is_fit = (6..=LINE).contains(&text.trim().len()) && !is_tag(text) && !is_data(text);
+        is_fit && (!is_code || defines(text) || text.trim_start().starts_with('#'))
     };
     let lines: Vec<&str> = lines
         .filter(tells)
@@ -301,12 +323,17 @@ fn unnumbered(text: &str) -> &str {
     }
 }
 
-/// True for a line that is one tag, or a value for machines.
+/// True for a line that is one tag.
+fn is_tag(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with('<') && line.ends_with('>') && !line[1..].contains('<')
+}
+
+/// True for a line that is one value for machines.
 fn is_data(line: &str) -> bool {
     let line = line.trim();
-    let is_tag = line.starts_with('<') && line.ends_with('>') && !line[1..].contains('<');
     let is_value = ["{\"", "[{\""].iter().any(|start| line.starts_with(start));
-    is_tag || (is_value && line.ends_with(['}', ']']))
+    is_value && line.ends_with(['}', ']'])
 }
 
 #[cfg(test)]
@@ -367,8 +394,16 @@ mod tests {
         let result =
             r#"[{"query":"grep a","result":"a.rs:1: fn a()\nb.rs:2: fn b()","success":true}]"#;
         assert_eq!(unwrapped(result), "a.rs:1: fn a()\nb.rs:2: fn b()");
-        for other in [r#"{"query":"a"}"#, "{ not json\n}", "text"] {
+        for other in [
+            r#"{"query":"a"}"#,
+            "{ not json\n}",
+            "text",
+            "Output:\n1 of 3\n",
+            "a: b\nc\nOutput:\nd",
+        ] {
             assert_eq!(unwrapped(other), other);
         }
+        let printed = "Chunk ID: 7a\nProcess exited with code 0\nOutput:\n## main\n";
+        assert_eq!(unwrapped(printed), "## main\n");
     }
 }

@@ -19,6 +19,9 @@ const BRIEF: usize = 3;
 /// The priority of the newest command since the last report, in thousandths.
 const SINCE: u64 = 2_500;
 
+/// The priority of the newest read since the last report.
+const READ_SINCE: u64 = 1_200;
+
 /// The number of characters of a command that are shown.
 const COMMAND: usize = 240;
 
@@ -669,13 +672,15 @@ fn repository<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     }
 }
 
-/// The lines of files and searches of which the agent used a name afterwards.
+/// The lines of files and searches of which the agent used a name afterwards, and all since the last report, which no
+/// report sums up.
 fn learnt<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     let entries = state.record.entries();
+    let reported = reported(entries);
     // From the last entry to the first: the names that were used after it.
     let mut used: HashMap<&str, u32, foldhash::fast::FixedState> = HashMap::default();
     let mut learnt = Vec::new();
-    for entry in entries.iter().rev() {
+    for (at, entry) in entries.iter().enumerate().rev() {
         let own = match &entry.fact {
             Fact::Message {
                 by: Speaker::Agent,
@@ -688,7 +693,7 @@ fn learnt<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
                 let is_used = |line: &str| weigh::names(line).any(|name| used.contains_key(name));
                 let units: Vec<Unit<'s>> = lines
                     .lines()
-                    .filter(|line| is_used(line))
+                    .filter(|line| at >= reported || is_used(line))
                     .map(|line| Unit {
                         text: visible(line),
                         begins: true,
@@ -696,7 +701,7 @@ fn learnt<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
                     })
                     .collect();
                 if !units.is_empty() {
-                    learnt.push((entry.turn, target, units));
+                    learnt.push((at < reported, entry.turn, target, units));
                 }
                 target
             }
@@ -739,7 +744,7 @@ fn learnt<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             ..whole(Heading::Learnt, "", 1_200)
         });
     }
-    for (newer, (turn, target, units)) in learnt.into_iter().enumerate() {
+    for (newer, (is_reported, turn, target, units)) in learnt.into_iter().enumerate() {
         items.push(Item {
             heading: Heading::Learnt,
             head: Head {
@@ -748,7 +753,10 @@ fn learnt<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             },
             units,
             form: Form::Code(""),
-            priority: aged(700, newer, 96, 100),
+            priority: match is_reported {
+                true => aged(700, newer, 96, 100),
+                false => aged(READ_SINCE, newer, 90, 100),
+            },
             needs_all: false,
         });
     }
