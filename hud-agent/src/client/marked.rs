@@ -64,6 +64,15 @@ pub(super) fn typed(text: &str) -> &str {
     }
 }
 
+/// A result without the elements of the client's that stand around it.
+pub(crate) fn result(text: &str) -> &str {
+    let mut rest = text;
+    while let Some(shorter) = without_first(rest.trim_start()).or_else(|| without_last(rest)) {
+        rest = shorter;
+    }
+    rest
+}
+
 /// The text behind an element of the client's that it begins with. One that does not end is all of the text.
 fn without_first(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('<')?;

@@ -21,7 +21,7 @@ pub mod goose;
 mod host;
 mod inferred;
 mod json;
-mod marked;
+pub(crate) mod marked;
 pub mod opencode;
 pub(crate) mod patch;
 mod placed;

@@ -16,6 +16,7 @@ use super::output::upto;
 use super::{Derived, Deriver, command, voice};
 use crate::action::Action;
 use crate::change::{Kind, defines};
+use crate::client::marked;
 use crate::observation::NotRun;
 
 /// The number of bytes of a command, a question, a call that are recorded.
@@ -288,7 +289,8 @@ const READ_LINES: usize = 40;
 /// The lines of a file of code that define something, or the first ones of another text; none without any.
 fn read(target: &str, content: &str, is_file: bool) -> Option<HudEvent> {
     let is_code = is_file && Kind::of(target) == Kind::Code;
-    let lines = upto(content, READ).lines().map(|text| match is_file {
+    let lines = upto(marked::result(content), READ).lines();
+    let lines = lines.map(|text| match is_file {
         true => unnumbered(text),
         false => text.trim(),
     });
@@ -338,7 +340,9 @@ fn is_data(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{RECORD_GAP, chosen, telling, unwrapped};
+    use hud_store::event::{HudEvent, RecordEvent, RecordRead};
+
+    use super::{RECORD_GAP, chosen, read, telling, unwrapped};
 
     #[test]
     fn answers_are_told_from_the_sentence_around_them() {
@@ -366,6 +370,25 @@ mod tests {
         let dump = format!("{answer}\n").repeat(40);
         assert_eq!(telling(&dump, false, true), RECORD_GAP);
         assert_eq!(telling(" \n\n", false, true), "");
+    }
+
+    #[test]
+    fn of_code_the_definitions_are_recorded_and_of_a_document_its_first_lines() {
+        let lines = |target: &str, content: &str| match read(target, content, true) {
+            Some(HudEvent::Record(RecordEvent::Read(RecordRead { lines, .. }))) => lines,
+            None => String::new(),
+            Some(other) => unreachable!("{other:?}"),
+        };
+        let code = "  1\tuse std::fs;\n  2\tfn run() {\n  3\t    let a = 1;\n  4\t}";
+        assert_eq!(lines("a.rs", code), "fn run() {");
+        let text = "# Plan\n\nThe port is 8080.\n<!-- internal -->\n";
+        assert_eq!(lines("plan.md", text), "# Plan\nThe port is 8080.");
+        let reminder = "<system-reminder>The file is empty.</system-reminder>";
+        assert_eq!(lines("plan.md", reminder), "");
+        assert_eq!(
+            lines("plan.md", &format!("{text}{reminder}")),
+            lines("plan.md", text)
+        );
     }
 
     #[test]

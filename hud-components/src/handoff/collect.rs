@@ -141,6 +141,8 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     let agents = said.iter().filter(|(_, _, by, ..)| *by != Speaker::User);
     let mut newer_agents = agents.count();
     let retracted = retracted(entries);
+    let reported = reported(entries);
+    let found = found(state);
     // A repeated message is shown where it is last.
     let mut texts = BTreeSet::new();
     let repeated: BTreeSet<usize> = { said.iter().rev() }
@@ -213,16 +215,25 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
                 .take_while(|entry| !is_users(entry))
                 .all(|entry| matches!(entry.fact, Fact::Message { .. }) || entry.turn > turn);
         let is_long = units.len() > 3 || text.chars().nth(400).is_some();
-        if *by == Speaker::Agent && !closes && !is_long && newer_agents > 0 {
-            continue;
+        let narrates = *by == Speaker::Agent && !closes && !is_long && newer_agents > 0;
+        if narrates {
+            // No report sums up what was found out since the last one.
+            let is_found = |unit: &Unit<'_>| {
+                let sentence = letters(&unit.text);
+                found.iter().any(|found| sentence.contains(found))
+            };
+            units.retain(|unit| *at >= reported && is_found(unit));
+            if units.is_empty() {
+                continue;
+            }
         }
         let priority = match (by, closes, is_long) {
             (Speaker::SubAgent, ..) => aged(3_000, newer_agents, 92, 300),
-            (_, true, _) => aged(6_000, newer_agents, 92, 900),
+            (_, true, _) => aged(6_000, newer_agents, 80, 600),
             // Thoughts on the way to a report.
             (_, false, true) if newer_users > 0 => aged(1_500, newer_agents, 95, 500),
             (_, false, true) => aged(3_500, newer_agents, 95, 500),
-            (_, false, false) => 3_000,
+            (_, false, false) => aged(4_500, newer_agents, 95, 1_500),
         };
         let head = match (by, about) {
             (Speaker::SubAgent, Some(about)) => {
@@ -243,6 +254,13 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             needs_all: false,
         });
     }
+}
+
+/// The letters of the agent's sentences that were read as something that it found out.
+fn found(state: &HudState) -> Vec<String> {
+    let derived = { state.findings.iter() }.filter(|finding| finding.by == Actor::Derived);
+    let texts = derived.map(|finding| letters(&finding.text));
+    texts.filter(|text| !text.is_empty()).collect()
 }
 
 /// The places of the messages that a later one says no longer hold.
@@ -447,7 +465,7 @@ fn changes<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
             },
             units: file.diff.units(),
             form: Form::Code("diff"),
-            priority: aged(6_000, count - 1 - at, 95, 3_000),
+            priority: aged(6_000, count - 1 - at, 90, 2_000),
             needs_all: false,
         });
     }

@@ -441,8 +441,8 @@ mod tests {
     use hud_core::Density;
     use hud_core::tokens::Estimate;
     use hud_store::event::{
-        Actor, CompactAfter, EventId, FileEdit, HudEvent, RecordMessage, RecordRead, SessionId,
-        StepAdd, StoredEvent,
+        Actor, CompactAfter, EventId, FileEdit, FindingRecord, HudEvent, RecordMessage, RecordRead,
+        SessionId, StepAdd, StoredEvent,
     };
     use hud_store::fold::fold;
     use hud_store::state::Speaker;
@@ -486,6 +486,14 @@ mod tests {
             Speaker::Agent | Speaker::SubAgent => Actor::Derived,
         };
         (actor, message.into())
+    }
+
+    fn read(target: &str, lines: &str) -> (Actor, HudEvent) {
+        let read = RecordRead {
+            target: target.to_owned(),
+            lines: lines.to_owned(),
+        };
+        (Actor::Derived, read.into())
     }
 
     fn compacted(summary: &str, boundary: Option<&str>) -> (Actor, HudEvent) {
@@ -541,13 +549,9 @@ mod tests {
 
     #[test]
     fn without_an_edit_the_changes_say_so() {
-        let read = RecordRead {
-            target: "a.rs".into(),
-            lines: "fn a() {}".into(),
-        };
         let mut events = vec![
             said(Speaker::User, "Look at a.rs"),
-            (Actor::Derived, read.into()),
+            read("a.rs", "fn a() {}"),
         ];
         let none = "no file was changed with an edit tool";
         assert!(shown(&after(events.clone()), 1_000).contains(none));
@@ -557,6 +561,43 @@ mod tests {
         };
         events.push((Actor::Derived, edit.into()));
         assert!(!shown(&after(events), 1_000).contains(none));
+    }
+
+    #[test]
+    fn what_was_read_and_found_out_is_shown_until_a_report_sums_it_up() {
+        const FOUND: &str = "The lock of `pool.rs` is never freed.";
+        let finding = FindingRecord {
+            id: "f1".into(),
+            text: "The lock of pool.rs is never freed.".into(),
+            weight: None,
+        };
+        let mut events = vec![
+            said(Speaker::User, "Why does it hang?"),
+            read("pool.rs", "fn acquire_lock() {}\nfn release_lock() {}"),
+            said(Speaker::Agent, FOUND),
+            (Actor::Derived, finding.into()),
+            said(Speaker::Agent, "Now I look at the callers:"),
+            read("main.rs", "fn main() {}"),
+            said(Speaker::Agent, "And at the tests:"),
+            read("tests.rs", "fn it_hangs() {}"),
+        ];
+        let shows = |events: &[(Actor, HudEvent)], text| {
+            let shown = shown(&after(events.iter().cloned()), 1_000);
+            shown.contains(text)
+        };
+        for text in [FOUND, "fn release_lock() {}", "fn it_hangs() {}"] {
+            assert!(shows(&events, text), "{text}");
+        }
+        // What is said in front of a call is no report.
+        assert!(!shows(&events, "at the callers"));
+        events.push(said(
+            Speaker::Agent,
+            "It hangs as `release_lock` is not called.",
+        ));
+        events.push(said(Speaker::User, "Call it then."));
+        for text in [FOUND, "fn acquire_lock() {}", "fn it_hangs() {}"] {
+            assert!(!shows(&events, text), "{text}");
+        }
     }
 
     #[test]
