@@ -39,7 +39,7 @@ pub(super) fn lines(path: &str, removed: &str, added: &str) -> String {
         let kind = Kind::of(path);
         let tells = |line: &str| match kind {
             Kind::Code => defines(line),
-            Kind::Data => !line.starts_with([' ', '\t']) && key(line).is_some(),
+            Kind::Data => is_outer(line) && key(line).is_some(),
             Kind::Prose => line.starts_with('#'),
         };
         if all.iter().any(|(_, _, line)| tells(line)) {
@@ -68,6 +68,11 @@ pub(super) fn lines(path: &str, removed: &str, added: &str) -> String {
     text
 }
 
+/// True for a line that is indented by one level at most.
+fn is_outer(line: &str) -> bool {
+    line.len() - line.trim_start().len() <= 2
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +91,14 @@ mod tests {
         assert_eq!(
             lines("a.rs", "", &added),
             "+pub fn one() {\n@@\n+fn two() {}\n"
+        );
+        let steps: String = (0..90)
+            .map(|at| format!("    - run: step {at}\n"))
+            .collect();
+        let added = format!("jobs:\n  build:\n{steps}  sign:\n{steps}");
+        assert_eq!(
+            lines("ci.yml", "", &added),
+            "+jobs:\n+  build:\n@@\n+  sign:\n"
         );
         let plain = "ü".repeat(300) + "\n";
         assert!(lines("a.rs", "", &plain.repeat(99)).len() <= LONGEST);

@@ -286,9 +286,10 @@ fn telling(output: &str, failed: bool, looks: bool) -> String {
 /// The number of lines of a file or a search that are recorded.
 const READ_LINES: usize = 40;
 
-/// The lines of a file of code that define something, or the first ones of another text; none without any.
+/// The lines of a file that define something or head a section, or the first ones of data and of what is no file; none
+/// without any.
 fn read(target: &str, content: &str, is_file: bool) -> Option<HudEvent> {
-    let is_code = is_file && Kind::of(target) == Kind::Code;
+    let is_outlined = is_file && Kind::of(target) != Kind::Data;
     let lines = upto(marked::result(content), READ).lines();
     let lines = lines.map(|text| match is_file {
         true => unnumbered(text),
@@ -296,7 +297,7 @@ fn read(target: &str, content: &str, is_file: bool) -> Option<HudEvent> {
     });
     let tells = |text: &&str| {
         let is_fit = (6..=LINE).contains(&text.trim().len()) && !is_tag(text) && !is_data(text);
-        is_fit && (!is_code || defines(text) || text.trim_start().starts_with('#'))
+        is_fit && (!is_outlined || defines(text) || text.trim_start().starts_with('#'))
     };
     let lines: Vec<&str> = lines
         .filter(tells)
@@ -373,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn of_code_the_definitions_are_recorded_and_of_a_document_its_first_lines() {
+    fn of_a_file_what_outlines_it_is_recorded_and_of_data_the_first_lines() {
         let lines = |target: &str, content: &str| match read(target, content, true) {
             Some(HudEvent::Record(RecordEvent::Read(RecordRead { lines, .. }))) => lines,
             None => String::new(),
@@ -381,13 +382,17 @@ mod tests {
         };
         let code = "  1\tuse std::fs;\n  2\tfn run() {\n  3\t    let a = 1;\n  4\t}";
         assert_eq!(lines("a.rs", code), "fn run() {");
-        let text = "# Plan\n\nThe port is 8080.\n<!-- internal -->\n";
-        assert_eq!(lines("plan.md", text), "# Plan\nThe port is 8080.");
-        let reminder = "<system-reminder>The file is empty.</system-reminder>";
-        assert_eq!(lines("plan.md", reminder), "");
         assert_eq!(
-            lines("plan.md", &format!("{text}{reminder}")),
-            lines("plan.md", text)
+            lines("plan.md", "# The plan\n\nThe port is 8080.\n"),
+            "# The plan"
+        );
+        let text = "port: 8080\n\n<root>\nhost: kit\n";
+        assert_eq!(lines("kit.yml", text), "port: 8080\nhost: kit");
+        let reminder = "<system-reminder>The file is empty.</system-reminder>";
+        assert_eq!(lines("kit.yml", reminder), "");
+        assert_eq!(
+            lines("kit.yml", &format!("{text}{reminder}")),
+            lines("kit.yml", text)
         );
     }
 

@@ -139,7 +139,11 @@ fn ways(
     }
     cost = cost.saturating_add(fences);
     if !item.needs_all && item.heading != Heading::Task {
-        order.retain(|at| price(at).saturating_mul(item.priority) / 1_000 >= IDLE);
+        // What was changed in a file is news, though its words are known.
+        let first = order.first().copied();
+        let is_first = |at: &usize| item.heading == Heading::Changes && first == Some(*at);
+        let is_idle = |at: &usize| price(at).saturating_mul(item.priority) / 1_000 < IDLE;
+        order.retain(|at| is_first(at) || !is_idle(at));
     }
     let last = order.len();
     let step = (last / STEPS).max(1);
