@@ -289,7 +289,7 @@ const READ_LINES: usize = 40;
 /// The lines of a file that define something or head a section, or the first ones of data and of what is no file; none
 /// without any.
 fn read(target: &str, content: &str, is_file: bool) -> Option<HudEvent> {
-    let is_outlined = is_file && Kind::of(target) != Kind::Data;
+    let is_outlined = is_file && (Kind::of(target) != Kind::Data || is_environment(target));
     let lines = upto(marked::result(content), READ).lines();
     let lines = lines.map(|text| match is_file {
         true => unnumbered(text),
@@ -311,6 +311,12 @@ fn read(target: &str, content: &str, is_file: bool) -> Option<HudEvent> {
         }
         .into()
     })
+}
+
+/// True for a file of environment variables, which has secrets that nothing tells from other values.
+fn is_environment(path: &str) -> bool {
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    file.split('.').skip(1).any(|part| part == "env")
 }
 
 /// A line of a file without the number that a tool puts in front of it: `  12→fn main()`, `12: fn main()`.
@@ -388,6 +394,12 @@ mod tests {
         );
         let text = "port: 8080\n\n<root>\nhost: kit\n";
         assert_eq!(lines("kit.yml", text), "port: 8080\nhost: kit");
+        for path in ["kit/.env", ".env.local", "prod.env"] {
+            assert_eq!(
+                lines(path, "# Ports\nPORT=8080\nPASSPHRASE=kit\n"),
+                "# Ports"
+            );
+        }
         let reminder = "<system-reminder>The file is empty.</system-reminder>";
         assert_eq!(lines("kit.yml", reminder), "");
         assert_eq!(
