@@ -33,7 +33,7 @@ pub(super) fn heard(patience: Duration) -> io::Result<Heard> {
     }
 }
 
-/// Whether the terminal was closed, which its events do not tell.
+/// True if the terminal was closed, which no event reports.
 #[cfg(unix)]
 fn is_hung_up() -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -588,7 +588,7 @@ mod tests {
         for text in [FOUND, "fn release_lock() {}", "fn it_hangs() {}"] {
             assert!(shows(&events, text), "{text}");
         }
-        // What is said in front of a call is no report.
+        // A message in front of a call is no report.
         assert!(!shows(&events, "at the callers"));
         events.push(said(
             Speaker::Agent,
