@@ -57,7 +57,7 @@ pub(super) fn typed(text: &str) -> &str {
             rest = rest.get(..at).unwrap_or_default().trim_end();
             continue;
         }
-        match without_first(trimmed).or_else(|| without_last(rest)) {
+        match without_one(rest) {
             Some(shorter) => rest = shorter,
             None => return rest,
         }
@@ -67,10 +67,15 @@ pub(super) fn typed(text: &str) -> &str {
 /// A result without the elements of the client's that stand around it.
 pub(crate) fn result(text: &str) -> &str {
     let mut rest = text;
-    while let Some(shorter) = without_first(rest.trim_start()).or_else(|| without_last(rest)) {
+    while let Some(shorter) = without_one(rest) {
         rest = shorter;
     }
     rest
+}
+
+/// The text without the element of the client's that it begins with, or else ends with.
+fn without_one(text: &str) -> Option<&str> {
+    without_first(text.trim_start()).or_else(|| without_last(text))
 }
 
 /// The text behind an element of the client's that it begins with. One that does not end is all of the text.

@@ -36,15 +36,16 @@ fn aged(priority: u64, newer: usize, kept: u64, least: u64) -> u64 {
 
 pub(super) fn items(state: &HudState) -> Vec<Item<'_>> {
     let mut items = Vec::new();
-    messages(state, &mut items);
+    let reported = reported(state.record.entries());
+    messages(state, reported, &mut items);
     rules(state, &mut items);
     let summary = Summary::of(state);
     in_progress(state, &summary, &mut items);
     changes(state, &mut items);
-    commands(state, &mut items);
+    commands(state, reported, &mut items);
     repository(state, &mut items);
     recorded(state, &summary, &mut items);
-    learnt(state, &mut items);
+    learnt(state, reported, &mut items);
     replace(&mut items);
     items
 }
@@ -117,7 +118,7 @@ fn whole<'s>(heading: Heading, text: impl Into<Cow<'s, str>>, priority: u64) -> 
 }
 
 /// The messages of the user, the agent and sub-agents.
-fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
+fn messages<'s>(state: &'s HudState, reported: usize, items: &mut Vec<Item<'s>>) {
     let entries = state.record.entries();
     let said: Vec<(usize, &RecordEntry, Speaker, &str, Option<&str>)> = entries
         .iter()
@@ -141,7 +142,6 @@ fn messages<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
     let agents = said.iter().filter(|(_, _, by, ..)| *by != Speaker::User);
     let mut newer_agents = agents.count();
     let retracted = retracted(entries);
-    let reported = reported(entries);
     let found = found(state);
     // A repeated message is shown where it is last.
     let mut texts = BTreeSet::new();
@@ -489,7 +489,7 @@ fn within<'p>(path: &'p str, directory: Option<&str>) -> &'p str {
 }
 
 /// The last failure of each check, the checks, and other commands.
-fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
+fn commands<'s>(state: &'s HudState, reported: usize, items: &mut Vec<Item<'s>>) {
     let checks = || {
         state
             .checks
@@ -521,7 +521,6 @@ fn commands<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
         items.push(item);
     }
     let entries = state.record.entries();
-    let reported = reported(entries);
     let all: Vec<(bool, u64, &RecordCommand)> = { entries.iter().enumerate() }
         .filter_map(|(at, entry)| match &entry.fact {
             Fact::Command(command) => Some((at < reported, entry.turn, command)),
@@ -692,9 +691,8 @@ fn repository<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
 
 /// The lines of files and searches of which the agent used a name afterwards, and all since the last report, which no
 /// report sums up.
-fn learnt<'s>(state: &'s HudState, items: &mut Vec<Item<'s>>) {
+fn learnt<'s>(state: &'s HudState, reported: usize, items: &mut Vec<Item<'s>>) {
     let entries = state.record.entries();
-    let reported = reported(entries);
     // From the last entry to the first: the names that were used after it.
     let mut used: HashMap<&str, u32, foldhash::fast::FixedState> = HashMap::default();
     let mut learnt = Vec::new();
