@@ -4,6 +4,7 @@ mod subject;
 mod token;
 mod words;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use self::token::{Shape, Token, tokens};
@@ -28,7 +29,39 @@ pub(crate) use self::subject::{Statement, is_standing, replaced};
 /// assert!(!is_changed("Never touch file 1", "Never touch file 2"));
 /// ```
 pub fn is_changed(before: &str, after: &str) -> bool {
-    differ(before, after, &|gap, marks| gap.is_proven(marks))
+    Wording::of(before).is_changed_by(&Wording::of(after))
+}
+
+/// The text of a statement, which is parted into words once, for comparing it with many others.
+#[derive(Clone, Debug)]
+pub struct Wording<'t> {
+    text: &'t str,
+    lower: OnceCell<String>,
+    tokens: OnceCell<Vec<Token>>,
+}
+
+impl<'t> Wording<'t> {
+    /// The wording of a text. It is parted into words when it is first compared with one that is like it.
+    pub fn of(text: &'t str) -> Self {
+        Self {
+            text,
+            lower: OnceCell::new(),
+            tokens: OnceCell::new(),
+        }
+    }
+
+    /// The same as [`is_changed`].
+    pub fn is_changed_by(&self, later: &Wording<'_>) -> bool {
+        differ(self, later, &|gap, marks| gap.is_proven(marks))
+    }
+
+    fn tokens(&self) -> &[Token] {
+        self.tokens.get_or_init(|| tokens(self.text))
+    }
+
+    fn lower(&self) -> &str {
+        self.lower.get_or_init(|| self.text.to_ascii_lowercase())
+    }
 }
 
 /// The same of two accounts of how things are, by one who says what is so at the time of each: a number at the end of
@@ -40,18 +73,18 @@ pub fn is_changed(before: &str, after: &str) -> bool {
 /// assert!(is_restated("redis listens on port 6380", "redis listens on port 6390"));
 /// ```
 pub fn is_restated(before: &str, after: &str) -> bool {
-    differ(before, after, &|gap, marks| {
+    differ(&Wording::of(before), &Wording::of(after), &|gap, marks| {
         gap.is_proven(marks) || gap.is_number_at_end()
     })
 }
 
 /// True if a third of the words of the one statement is in the other. Most pairs are told apart by that, without being
 /// parted into tokens. Texts that are not of ASCII are not compared.
-fn shares_words(before: &str, after: &str) -> bool {
-    if !before.is_ascii() || !after.is_ascii() {
+fn shares_words(before: &Wording<'_>, after: &Wording<'_>) -> bool {
+    if !before.text.is_ascii() || !after.text.is_ascii() {
         return true;
     }
-    let [before, after] = [before.to_ascii_lowercase(), after.to_ascii_lowercase()];
+    let [before, after] = [before.lower(), after.lower()];
     let (mut words, mut shared) = (0, 0);
     let each = before.split(|c: char| !c.is_ascii_alphanumeric());
     for word in each.filter(|word| word.len() > 1) {
@@ -62,31 +95,35 @@ fn shares_words(before: &str, after: &str) -> bool {
 }
 
 /// True if two statements differ in one value alone, and that is shown to be a change.
-fn differ(before: &str, after: &str, is_proven: &dyn Fn(&Gap<'_>, &Marks) -> bool) -> bool {
-    let [least, most] = [before.len().min(after.len()), before.len().max(after.len())];
+fn differ(
+    before: &Wording<'_>,
+    after: &Wording<'_>,
+    is_proven: &dyn Fn(&Gap<'_>, &Marks) -> bool,
+) -> bool {
+    let [was, is] = [before.text, after.text];
+    let [least, most] = [was.len().min(is.len()), was.len().max(is.len())];
     // Most are of another length, and are told apart by it.
-    if before == after
+    if was == is
         || least == 0
         || most > LONGEST
         || most > 2 * least + EXTRA
         || !shares_words(before, after)
-        || after.trim_end().ends_with(['?', '？'])
+        || is.trim_end().ends_with(['?', '？'])
     {
         return false;
     }
-    let (mut before, mut after) = (tokens(before), tokens(after));
+    let (before, after) = (before.tokens(), after.tokens());
     let adds = |tokens: &[Token]| {
         tokens
             .iter()
             .filter(|token| token.role == Role::Adds)
             .count()
     };
-    if adds(&after) > adds(&before) {
+    if adds(after) > adds(before) {
         return false;
     }
-    let mut marks = Marks::of(&after, &before);
-    without_marks(&mut before);
-    without_marks(&mut after);
+    let mut marks = Marks::of(after, before);
+    let (before, mut after) = (without_marks(before), without_marks(after));
     marks.names_before = without_contrast(&mut after, &before);
     let Some((was, is)) = gap(&before, &after) else {
         return false;
@@ -127,9 +164,14 @@ impl Marks {
     }
 }
 
-/// Drops the words that mark a correction.
-fn without_marks(tokens: &mut Vec<Token>) {
-    tokens.retain(|token| !matches!(token.role, Role::Corrects | Role::Times | Role::Adds));
+/// The words other than those that mark a correction.
+fn without_marks(tokens: &[Token]) -> Vec<Token> {
+    let is_mark = |token: &&Token| matches!(token.role, Role::Corrects | Role::Times | Role::Adds);
+    tokens
+        .iter()
+        .filter(|token| !is_mark(token))
+        .cloned()
+        .collect()
 }
 
 /// Drops what a later statement says of the value before: `instead of tabs`, `not $201`. Returns true if it does.

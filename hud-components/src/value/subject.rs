@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::is_changed;
+use super::Wording;
 use super::token::{Token, tokens};
 use super::words::Role;
 
@@ -76,10 +76,12 @@ pub(crate) fn replaced(statements: &[Statement<'_>]) -> Vec<bool> {
         subject
     };
     let subjects: Vec<Subject> = statements.iter().map(subject).collect();
+    let worded: Vec<Worded<'_>> = statements.iter().map(|s| Worded::of(s.text)).collect();
     let mut with_word: HashMap<&str, Vec<usize>, foldhash::fast::FixedState> = HashMap::default();
     let mut of_kind: HashMap<Kind, Vec<usize>, foldhash::fast::FixedState> = HashMap::default();
     let mut replaced = vec![false; statements.len()];
-    for (at, (later, subject)) in statements.iter().zip(&subjects).enumerate() {
+    let each = statements.iter().zip(&subjects).zip(&worded);
+    for (at, ((later, subject), is)) in each.enumerate() {
         let mut near: Vec<usize> = Vec::new();
         for word in &subject.words {
             let known = with_word.entry(word).or_default();
@@ -97,15 +99,17 @@ pub(crate) fn replaced(statements: &[Statement<'_>]) -> Vec<bool> {
         near.dedup();
         let mut best: Vec<(usize, usize)> = Vec::new();
         for earlier in near.into_iter().rev().filter(|earlier| *earlier < at) {
-            let (Some(before), Some(text)) = (subjects.get(earlier), statements.get(earlier))
-            else {
+            let (Some(before), Some(text), Some(was)) = (
+                subjects.get(earlier),
+                statements.get(earlier),
+                worded.get(earlier),
+            ) else {
                 continue;
             };
             if text.message == later.message {
                 continue;
             }
-            let (text, later) = (text.text, later.text);
-            if is_changed(text, later) || is_changed(unlabelled(text), unlabelled(later)) {
+            if was.is_changed_by(is) {
                 if let Some(replaced) = replaced.get_mut(earlier) {
                     *replaced = true;
                 }
@@ -123,6 +127,34 @@ pub(crate) fn replaced(statements: &[Statement<'_>]) -> Vec<bool> {
         }
     }
     replaced
+}
+
+/// A statement with its label and without.
+struct Worded<'s> {
+    whole: Wording<'s>,
+    /// None for a statement that has no label.
+    unlabelled: Option<Wording<'s>>,
+}
+
+impl<'s> Worded<'s> {
+    fn of(text: &'s str) -> Self {
+        let rest = unlabelled(text);
+        Self {
+            whole: Wording::of(text),
+            unlabelled: (rest.len() < text.len()).then(|| Wording::of(rest)),
+        }
+    }
+
+    fn is_changed_by(&self, later: &Self) -> bool {
+        let has_label = self.unlabelled.is_some() || later.unlabelled.is_some();
+        self.whole.is_changed_by(&later.whole)
+            || has_label && self.rest().is_changed_by(later.rest())
+    }
+
+    /// The statement without its label.
+    fn rest(&self) -> &Wording<'s> {
+        self.unlabelled.as_ref().unwrap_or(&self.whole)
+    }
 }
 
 /// True for a line that sets something for as long as nothing else is said: it forbids or bounds, has a label, or links

@@ -10,7 +10,7 @@ use super::speech::{Own, own_sentences};
 use super::table::rows;
 use super::words::lower;
 use crate::derive::prose::{self, Kind, blocks, sentences};
-use hud_components::value::is_changed;
+use hud_components::value::Wording;
 
 /// How long a request is kept at most, in characters.
 const LONGEST: usize = 480;
@@ -42,10 +42,15 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// True if the message states something again with another value, in the user's own words.
-    pub(super) fn changes(&self, text: &str) -> bool {
-        let mut said = self.own_sentences.iter();
-        said.any(|said| is_changed(text, said.named.trim()))
+    /// True of a text that the message states again with another value, in the user's own words.
+    pub(super) fn changes(&self) -> impl Fn(&str) -> bool {
+        let sentences = self.own_sentences.iter();
+        let sentences = sentences.map(|own| Wording::of(own.named.trim()));
+        let sentences: Vec<Wording<'_>> = sentences.collect();
+        move |text| {
+            let before = Wording::of(text);
+            sentences.iter().any(|later| before.is_changed_by(later))
+        }
     }
 
     pub(super) fn read(text: &str) -> Self {

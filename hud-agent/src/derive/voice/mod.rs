@@ -238,7 +238,7 @@ impl Voice {
                         )
                 };
                 task.latest_request.is_none()
-                    && (message.changes(&task.description) || (relation.withdraws && is_again()))
+                    && (message.changes()(&task.description) || (relation.withdraws && is_again()))
             });
             if (is_dropped || is_replaced) && !wanted.is_empty() {
                 events.push(HudEvent::from(TaskSet {

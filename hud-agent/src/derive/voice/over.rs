@@ -39,12 +39,13 @@ pub(super) fn closed(
     let about = LazyCell::new(|| words::about(&message.own));
     let lowered = words::lower(words::head(&message.own, 600));
     let takes_all = words::has(&lowered, &["any", "anything", "all of it", "everything"]);
+    let is_changed = message.changes();
     let last: Vec<&str> = last(state).map(|request| request.id.as_str()).collect();
     let end = |request: &Request| {
         if relation.withdraws && (takes_all || last.contains(&request.id.as_str())) {
             return Some(RequestEnd::Withdrawn);
         }
-        if message.changes(&request.text) {
+        if is_changed(&request.text) {
             return Some(RequestEnd::Withdrawn);
         }
         let is_same = || words::share(&words::about(&request.text), &about);
