@@ -8,16 +8,7 @@ pub(super) use self::outcome::{Outcome, is_cut, outcomes};
 use self::program::of;
 use super::command::{self, Part};
 use super::output;
-
-/// What a check is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Test,
-    Lint,
-    Format,
-    Types,
-    Build,
-}
+pub(super) use super::runner::Kind;
 
 /// A check of a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]

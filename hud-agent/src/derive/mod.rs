@@ -50,6 +50,7 @@ mod record;
 mod reminder;
 mod repository;
 mod run;
+mod runner;
 mod shell;
 mod summary;
 mod voice;

@@ -7,8 +7,6 @@ mod counts;
 mod line;
 mod place;
 mod reader;
-mod runner;
-mod verdict;
 
 use std::collections::HashSet;
 

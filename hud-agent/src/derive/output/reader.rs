@@ -2,32 +2,33 @@
 
 use std::collections::HashMap;
 
+use super::super::runner::{self, Part, Report};
 use super::counts::Counts;
-use super::line::{is_end, is_gap, is_mark, is_part, plain, python_frame, says_wrong};
+use super::line::{first, is_end, is_gap, is_mark, is_part, plain, python_frame, says_wrong};
 use super::place::{is_aside, place};
-use super::{FOUND_CAP, Found, Kind, LINE, Output, bounded, upto, verdict};
+use super::{FOUND_CAP, Found, Kind, LINE, Output, bounded, upto};
 
 /// What is known of an output so far.
 #[derive(Default)]
 pub(super) struct Reader {
     is_pasted: bool,
-    pub(super) out: Output,
-    pub(super) counts: Counts,
+    out: Output,
+    counts: Counts,
     /// The test whose lines follow, and the first place that each one names.
-    pub(super) running: Option<String>,
+    running: Option<String>,
     logged: HashMap<String, String>,
     /// The failure that the next line is the detail of.
-    pub(super) waiting: Option<usize>,
+    waiting: Option<usize>,
     /// A message whose place comes on a line of its own.
-    pub(super) header: Option<String>,
+    header: Option<String>,
     /// The file that the next places are in.
     file: Option<String>,
     /// The innermost place of the trace that is being read.
-    pub(super) trace: Option<String>,
+    trace: Option<String>,
     /// What stopped a run, if nothing else says why.
     stop: Option<Found>,
     files: Vec<Found>,
-    pub(super) packages: u64,
+    packages: u64,
     passed_tests: u64,
     /// Whether the last line says that something was left out behind it.
     is_gap: bool,
@@ -122,19 +123,46 @@ impl Reader {
         if std::mem::replace(&mut self.is_gap, is_gap(text)) {
             return;
         }
+        let runner::Line { part, run } = runner::line(text);
+        let part = part.filter(|part| part.is_certain || !self.is_pasted);
         let taken = self.follows(line, text)
-            || self.go(text)
-            || self.rust(text)
-            || self.python(line, text)
-            || (!self.is_pasted && self.other_runners(text))
+            || part.is_some_and(|part| self.part(&part))
+            || self.begins(text)
             || self.detail_of(line, text)
             || self.diagnostic(line, text);
         if !taken && !self.is_pasted {
-            self.whole(text);
+            self.whole(text, run);
         }
     }
 
-    pub(super) fn found(&mut self, kind: Kind, name: &str, detail: &str) -> Option<usize> {
+    /// What a line reports of a part of the run.
+    fn part(&mut self, part: &Part<'_>) -> bool {
+        let name = without_time(part.taken.name);
+        match part.report {
+            Report::Begins => self.running = Some(name.to_owned()),
+            Report::Passed => self.pass(name),
+            Report::Failed => {
+                self.test(name, part.taken.detail);
+                if part.is_certain {
+                    self.says(false);
+                }
+            }
+            Report::FilePassed => {
+                self.packages += 1;
+                self.says(true);
+            }
+            Report::FileFailed => {
+                self.file(name);
+                self.out.fails_tests = true;
+                self.says(false);
+                self.running = None;
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn found(&mut self, kind: Kind, name: &str, detail: &str) -> Option<usize> {
         let same = |one: &Found| {
             one.kind == kind
                 && (one.name == name || (kind == Kind::Test && is_end(name, &one.name)))
@@ -160,8 +188,69 @@ impl Reader {
         Some(self.out.found.len() - 1)
     }
 
+    /// What a line begins that goes on below it, and what stops a run.
+    fn begins(&mut self, text: &str) -> bool {
+        if text.starts_with("panic: ") {
+            self.stop("", text);
+            return true;
+        }
+        if text.starts_with("Traceback (most recent call last)") {
+            self.trace = Some(String::new());
+            return true;
+        }
+        if let Some(rest) = text.strip_prefix("thread '")
+            && let Some((name, at)) = rest.split_once("' ")
+            && let Some((_, at)) = at.split_once("panicked at ")
+        {
+            let at = at.trim_end_matches(':');
+            let index = match name {
+                "main" => self.found(Kind::Stop, &format!("panicked at {at}"), ""),
+                _ => self.found(Kind::Test, name, ""),
+            };
+            if let Some(index) = index.filter(|index| self.out.found[*index].detail.is_empty()) {
+                let said = if name == "main" {
+                    String::new()
+                } else {
+                    format!("{at}: ")
+                };
+                self.out.found[index].detail = said;
+                self.waiting = Some(index);
+            }
+            return true;
+        }
+        if let Some(rest) = text.strip_prefix("test result: ") {
+            self.out.fails_tests |= rest.starts_with("FAILED");
+            self.says(!rest.starts_with("FAILED"));
+            if let Some(counts) = Counts::of(text) {
+                self.counts.add(counts);
+            }
+            return true;
+        }
+        let header = text.starts_with("error[") || text.starts_with("error: ");
+        const ENDS: &[&str] = &[
+            "could not compile",
+            "aborting due",
+            "test failed",
+            "build failed",
+        ];
+        if header && !ENDS.iter().any(|end| text.contains(end)) {
+            self.stop("", text);
+            self.header = Some(text.to_owned());
+            if text.starts_with("error[") {
+                self.says(false);
+            }
+            return true;
+        }
+        if is_rule(first(text)) {
+            self.header = Some(text.to_owned());
+        } else if text.starts_with("warning") {
+            self.header = None;
+        }
+        false
+    }
+
     /// A test failed; how may be said on one of the next lines.
-    pub(super) fn test(&mut self, name: &str, detail: &str) {
+    fn test(&mut self, name: &str, detail: &str) {
         let logged = self.logged.get(name).cloned().unwrap_or_default();
         let detail = if detail.is_empty() { &logged } else { detail };
         let index = self.found(Kind::Test, name, detail);
@@ -171,7 +260,7 @@ impl Reader {
     }
 
     /// All tests of a file or a package failed, or nobody says which.
-    pub(super) fn file(&mut self, name: &str) {
+    fn file(&mut self, name: &str) {
         if self.files.len() < FOUND_CAP && !name.is_empty() {
             self.files.push(Found {
                 kind: Kind::Test,
@@ -181,13 +270,13 @@ impl Reader {
         }
     }
 
-    pub(super) fn pass(&mut self, name: &str) {
+    fn pass(&mut self, name: &str) {
         self.waiting = None;
         self.passed_tests += 1;
         self.out.passed.insert(name.to_owned());
     }
 
-    pub(super) fn says(&mut self, passed: bool) {
+    fn says(&mut self, passed: bool) {
         if self.out.says != Some(false) {
             self.out.says = Some(passed);
         }
@@ -317,7 +406,7 @@ impl Reader {
         false
     }
 
-    pub(super) fn stop(&mut self, name: &str, detail: &str) {
+    fn stop(&mut self, name: &str, detail: &str) {
         self.stop.get_or_insert_with(|| Found {
             kind: Kind::Stop,
             name: name.to_owned(),
@@ -325,16 +414,39 @@ impl Reader {
         });
     }
 
-    /// What a line says of the whole run.
-    fn whole(&mut self, text: &str) {
-        if let Some(passed) = verdict::verdict(text) {
-            self.out.fails_tests |= !passed && text.starts_with("error: test failed");
-            self.says(passed);
+    /// What a line reports of the whole run.
+    fn whole(&mut self, text: &str, run: Option<Report>) {
+        if let Some(run) = run {
+            self.out.fails_tests |= run == Report::TestsFailed;
+            self.says(run == Report::RunPassed);
         }
         if let Some(counts) = Counts::of(text) {
             self.counts.follow(counts);
         }
     }
+}
+
+/// A name without the time that its run took: `adds (5 ms)`, `adds 5ms`.
+fn without_time(name: &str) -> &str {
+    let name = name.trim();
+    let inside = name
+        .strip_suffix(')')
+        .and_then(|name| name.rsplit_once(" ("));
+    match inside.or_else(|| name.rsplit_once(' ')) {
+        Some((before, time))
+            if time.starts_with(|c: char| c.is_ascii_digit()) && time.ends_with('s') =>
+        {
+            before.trim_end()
+        }
+        _ => name,
+    }
+}
+
+/// True for the number of a linter's rule: `F401`.
+fn is_rule(word: &str) -> bool {
+    let letters = word.bytes().take_while(u8::is_ascii_uppercase).count();
+    let digits = word.bytes().skip(letters).take_while(u8::is_ascii_digit);
+    (1..=5).contains(&letters) && (2..=5).contains(&digits.count()) && word.len() <= letters + 5
 }
 
 fn has_test(found: &[Found]) -> bool {
