@@ -22,6 +22,8 @@ pub(super) struct Check {
     targets: Vec<String>,
     /// The options that narrow it, with their values.
     narrowing: Vec<(String, String)>,
+    /// True if it prints nothing where it finds nothing.
+    is_silent: bool,
     /// The long options that change what is run.
     options: Vec<String>,
 }

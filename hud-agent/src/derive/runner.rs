@@ -77,7 +77,7 @@ impl Runners {
 
 /// A file of `runners/`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Runner {
     /// The names of the program, without folder and `.exe`. None for lines that many programs print.
     #[serde(default)]
@@ -98,6 +98,12 @@ pub(super) struct Runner {
     /// Tasks, and options, by which nothing is checked.
     #[serde(default)]
     nothing: Vec<String>,
+    /// Options whose value names what it checks: `tox -e lint`.
+    #[serde(default)]
+    asked_by: Vec<String>,
+    /// True if it prints nothing where it finds nothing.
+    #[serde(default)]
+    pub(super) silent: bool,
     /// True if each word is a task.
     #[serde(default)]
     pub(super) several: bool,
@@ -229,6 +235,15 @@ impl Runner {
             .any(|word| word.starts_with('-') && has(&self.nothing, word))
     }
 
+    /// The place of the file that it runs: its first word that is no option.
+    pub(super) fn file(&self, rest: &[&str]) -> Option<usize> {
+        let mut at = 0;
+        while rest.get(at)?.starts_with('-') {
+            at += self.own_width(rest.get(at)?);
+        }
+        Some(at)
+    }
+
     /// What a task of the program checks.
     pub(super) fn kind_of_task(&self, task: &str) -> Option<Kind> {
         if has(&self.nothing, task) {
@@ -245,6 +260,13 @@ impl Runner {
 
     /// What it checks, and the number of its words that ask for it.
     pub(super) fn recognize(&self, rest: &[&str]) -> Option<(Kind, usize)> {
+        let named = rest.windows(2).find_map(|pair| match pair {
+            [option, name] if has(&self.asked_by, option) => common().kind_of_name(name),
+            _ => None,
+        });
+        if let Some(kind) = named {
+            return Some((kind, 0));
+        }
         let asked = self.tasks.iter().flat_map(|(kind, tasks)| {
             let ends = tasks
                 .iter()
@@ -266,7 +288,8 @@ impl Runner {
                 return Some((kind, at + 1));
             }
         }
-        self.kind.map(|kind| (kind, 0))
+        let is_nothing = rest.first().is_some_and(|first| has(&self.nothing, first));
+        self.kind.filter(|_| !is_nothing).map(|kind| (kind, 0))
     }
 
     /// The words of the command that it runs.

@@ -54,6 +54,7 @@ pub(super) fn check(kind: Kind, of: Option<&Runner>, head: &[&str], rest: &[&str
         }
     }
     Check {
+        is_silent: of.is_some_and(|of| of.silent),
         kind,
         name,
         head,

@@ -24,6 +24,8 @@ pub(in crate::derive) fn outcomes(
     let culprit = (failed || says_failed)
         .then(|| culprit(checks, output))
         .flatten();
+    let printed = printed_status(command, checks, output);
+    let is_shown = checks.len() == 1 && is_only_shown(command);
     let mut stopped = false;
     let outcome = |(index, (check, part)): (usize, &(Check, Part))| {
         if stopped {
@@ -31,6 +33,19 @@ pub(in crate::derive) fn outcomes(
         }
         let is_culprit = culprit == Some(index);
         let outcome = match (part.is_masked, failed) {
+            (is_masked, false)
+                if check.is_silent
+                    && is_shown
+                    && !output.is_empty
+                    && (is_masked || check.kind == Kind::Format) =>
+            {
+                Outcome::Failed
+            }
+            _ if printed.is_some_and(|(at, _)| at == index) => match printed {
+                Some((_, 0)) if check.is_silent && check.kind == Kind::Format => Outcome::Unknown,
+                Some((_, 0)) => Outcome::Passed,
+                _ => Outcome::Failed,
+            },
             (true, _) if is_culprit && says_failed => Outcome::Failed,
             (true, _) if says_failed => Outcome::Unknown,
             (true, _) if output.says == Some(true) => Outcome::Passed,
@@ -60,6 +75,33 @@ pub(in crate::derive) fn outcomes(
     checks.iter().enumerate().map(outcome).collect()
 }
 
+/// The check whose exit status a command line prints at its end, and that status: `pytest; echo $?`.
+fn printed_status(
+    command: &str,
+    checks: &[(Check, Part)],
+    output: &Output,
+) -> Option<(usize, u32)> {
+    let parts = command::linked(command);
+    let (echo, before) = parts.split_last()?;
+    let (program, shown) = echo.words.split_first()?;
+    let last = before.last().filter(|last| last.link == Link::Then)?;
+    if program != "echo" {
+        return None;
+    }
+    let shown = shown.join(" ");
+    let (around, of) = match shown.split_once("${PIPESTATUS[0]}") {
+        None => (shown.split_once("$?")?, last),
+        Some(around) => {
+            let piped = before.iter().rev().skip(1);
+            let piped = piped.take_while(|part| part.link == Link::Pipe).count();
+            (around, before.get(before.len() - 1 - piped)?)
+        }
+    };
+    let status = output.last.strip_prefix(around.0)?.strip_suffix(around.1)?;
+    let at = checks.iter().position(|(_, part)| part == of)?;
+    Some((at, status.parse().ok()?))
+}
+
 /// The check that failed, if one did.
 fn culprit(checks: &[(Check, Part)], output: &Output) -> Option<usize> {
     let has = |kind: output::Kind| output.found.iter().any(|one| one.kind == kind);
@@ -77,6 +119,16 @@ fn culprit(checks: &[(Check, Part)], output: &Output) -> Option<usize> {
         (is_last && !says_passed || output.says == Some(false)).then(|| checks.len() - 1)
     };
     position.or_else(last)
+}
+
+/// True if a command line prints what its first program prints, or a part of that.
+fn is_only_shown(command: &str) -> bool {
+    let parts = command::linked(command);
+    let is_piped = |part: &Part| matches!(part.link, Link::Pipe | Link::End);
+    is_only_cut(command)
+        && parts
+            .iter()
+            .all(|part| is_piped(part) && part.writes.is_empty())
 }
 
 /// Whether nothing but the length of an output is changed behind a pipe.

@@ -69,8 +69,9 @@ fn one(of: Option<&Runner>, path: &str, program: &str, rest: &[&str]) -> Option<
     let (kind, used) = match of {
         None => script(path, rest)?,
         Some(of) if of.files => known.or_else(|| {
-            let file = rest.first().filter(|file| is_script(file))?;
-            Some((common().kind_of_name(stem(file))?, 1))
+            let at = of.file(rest)?;
+            let file = rest.get(at).filter(|file| is_script(file))?;
+            Some((common().kind_of_name(stem(file))?, at + 1))
         })?,
         Some(_) => known?,
     };

@@ -60,6 +60,18 @@ fn checks_of_many_ecosystems_are_known() {
         ("CI=1 bash ci/lint.sh", Lint),
         ("cmake --build build", Build),
         ("mix test", Test),
+        ("npm --workspace web test", Test),
+        ("npm -w web run -s lint", Lint),
+        ("yarn workspace web test", Test),
+        ("docker compose exec -T web pytest -q", Test),
+        ("docker exec -it -u root api cargo test", Test),
+        ("kubectl exec -n dev pod/a -- npm test", Test),
+        ("rtk cargo test", Test),
+        ("rtk lint npx eslint .", Lint),
+        ("env -u RUSTFLAGS cargo clippy", Lint),
+        ("python -W error -m pytest", Test),
+        ("node --import tsx --test", Test),
+        ("npx -p typescript tsc", Types),
     ] {
         assert_eq!(kind(command), Some(expected), "{command}");
     }
@@ -80,6 +92,10 @@ fn what_only_names_a_check_is_none() {
         "cat > a.sh <<'EOF'\ngo test ./...\nEOF",
         "# go test ./...",
         "echo cargo test",
+        "docker exec web ls",
+        "rtk git status",
+        "npm ci",
+        "go test -c ./pkg",
     ] {
         assert!(names(command).is_empty(), "{command}");
     }
@@ -350,4 +366,95 @@ proptest! {
         let outcomes = outcomes(&command, &checks, &output::read(&printed), failed);
         prop_assert_eq!(outcomes.len(), checks.len());
     }
+}
+
+/// Real output of a program: `tests/cases/runners/*.toml`.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Outputs {
+    /// The program and its version.
+    version: String,
+    case: Vec<Case>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    command: String,
+    /// The exit status of the whole command line.
+    exit: i32,
+    output: String,
+    /// The name of the check; empty if it is none.
+    check: String,
+    kind: String,
+    /// What a careful reader takes from it: `passed`, `failed`, `unknown`.
+    outcome: String,
+    /// What is read of it, where that is less or other.
+    reads: Option<String>,
+    /// Names of tests that failed, or places, as far as they are printed.
+    failures: Vec<String>,
+}
+
+impl Case {
+    /// What is read of it other than it is.
+    fn wrong(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let mut differs = |what: &str, is: String, wanted: &str| {
+            if is != wanted {
+                wrong.push(format!(
+                    "{}\n    {what}: {is}\n    wanted: {wanted}",
+                    self.command
+                ));
+            }
+        };
+        let checks = checks(&self.command);
+        let Some((check, _)) = checks.first() else {
+            differs("check", String::new(), &self.check);
+            return wrong;
+        };
+        differs("check", check.name.clone(), &self.check);
+        differs(
+            "kind",
+            format!("{:?}", check.kind).to_lowercase(),
+            &self.kind,
+        );
+        let output = output::read(&self.output);
+        let outcomes = outcomes(&self.command, &checks, &output, self.exit != 0);
+        let outcome = outcomes.first().map_or("", |outcome| match outcome {
+            Outcome::Passed => "passed",
+            Outcome::Failed => "failed",
+            Outcome::Unknown => "unknown",
+        });
+        let reads = self.reads.as_ref().unwrap_or(&self.outcome);
+        differs("outcome", outcome.to_owned(), reads);
+        let names: Vec<&str> = output.found.iter().map(|one| one.name.as_str()).collect();
+        for failure in &self.failures {
+            if !names.iter().any(|name| name.contains(failure.as_str())) {
+                differs("failures", format!("{names:?}"), failure);
+            }
+        }
+        wrong
+    }
+}
+
+#[test]
+fn real_output_of_each_program_is_read() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/runners");
+    let (mut cases, mut wrong) = (0, Vec::new());
+    for entry in std::fs::read_dir(folder).expect("the folder of cases") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("a file of cases");
+        let outputs: Outputs =
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for case in &outputs.case {
+            cases += 1;
+            wrong.extend(
+                { case.wrong() }
+                    .iter()
+                    .map(|one| format!("{}: {one}", outputs.version)),
+            );
+        }
+    }
+    println!("{} of {cases} cases have something wrong", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -30,7 +30,12 @@ fn without_escapes(line: &str) -> String {
         if c != '\u{1b}' {
             plain.push(c);
         } else if chars.next() == Some('[') {
+            let rest = chars.as_str();
             chars.by_ref().find(|c| c.is_ascii_alphabetic());
+            // The line is written again from its beginning.
+            if rest.starts_with("1G") {
+                plain.clear();
+            }
         }
     }
     plain

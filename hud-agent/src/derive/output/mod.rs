@@ -74,6 +74,8 @@ pub(super) struct Output {
     pub problems: Option<String>,
     /// How many failed, if it says so.
     pub count: Option<u64>,
+    /// Its last line that is not empty.
+    pub last: String,
     /// Whether there is anything in it.
     pub is_empty: bool,
 }

@@ -60,6 +60,10 @@ impl Reader {
         for line in beginning.lines().chain(end.lines()) {
             let line = plain(upto(line, LINE));
             self.line(&line);
+            if !line.trim().is_empty() {
+                self.out.last.clear();
+                self.out.last.push_str(line.trim());
+            }
         }
         self.end()
     }
@@ -157,6 +161,8 @@ impl Reader {
                 self.says(false);
                 self.running = None;
             }
+            Report::Place => drop(self.found(Kind::Place, name, part.taken.detail)),
+            Report::Heads => self.header = Some(part.taken.detail.to_owned()),
             _ => return false,
         }
         true

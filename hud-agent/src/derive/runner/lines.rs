@@ -19,6 +19,10 @@ pub(super) struct Output {
     file_passed: Vec<Pattern>,
     /// Tests of a file or a package failed.
     file_failed: Vec<Pattern>,
+    /// A place in a file where something is wrong.
+    place: Vec<Pattern>,
+    /// The message of the place that the next line has.
+    heads: Vec<Pattern>,
     /// Lines that look like those of tests, and are none.
     aside: Vec<Pattern>,
     run_passed: Vec<Pattern>,
@@ -35,6 +39,8 @@ pub(in crate::derive) enum Report {
     Failed,
     FilePassed,
     FileFailed,
+    Place,
+    Heads,
     Aside,
     RunPassed,
     RunFailed,
@@ -91,6 +97,8 @@ impl Lines {
                 (Report::Failed, output.failed),
                 (Report::FilePassed, output.file_passed),
                 (Report::FileFailed, output.file_failed),
+                (Report::Place, output.place),
+                (Report::Heads, output.heads),
                 (Report::Aside, output.aside),
                 (Report::RunPassed, output.run_passed),
                 (Report::RunFailed, output.run_failed),

@@ -15,6 +15,7 @@ use serde::Deserialize;
 /// | `{py}` | the same, and it ends with `.py` |
 /// | `{name}` | the same as `{test}` for a function: letters, digits, `_` and `.` |
 /// | `{detail}` | any text: how it failed |
+/// | `{line}` | a number, as a part of the name |
 /// | `{n}` | a number |
 /// | `{item}` | a number of at most three digits |
 /// | `{count}` | a number other than 0 |
@@ -40,6 +41,7 @@ enum Place {
     Python,
     Name,
     Detail,
+    Line,
     Number,
     Item,
     Count,
@@ -87,7 +89,7 @@ impl TryFrom<String> for Pattern {
 
 /// The places that there are.
 const PLACES: &str =
-    "{}, {test}, {word}, {label}, {py}, {name}, {detail}, {n}, {item}, {count} and {id}";
+    "{}, {test}, {word}, {label}, {py}, {name}, {detail}, {line}, {n}, {item}, {count} and {id}";
 
 impl Pattern {
     /// The longest text that each of its lines has.
@@ -154,7 +156,12 @@ fn matches(parts: &[Part], line: &str, at: usize, found: &mut Found) -> bool {
         let known = (found.name.clone(), found.detail.clone());
         let range = at..at + end;
         match place {
-            Place::Test | Place::Word | Place::Label | Place::Python | Place::Name => {
+            Place::Test
+            | Place::Word
+            | Place::Label
+            | Place::Python
+            | Place::Name
+            | Place::Line => {
                 let start = found.name.as_ref().map_or(at, |name| name.start);
                 found.name = Some(start..range.end);
             }
@@ -179,6 +186,7 @@ impl Place {
             "py" => Self::Python,
             "name" => Self::Name,
             "detail" => Self::Detail,
+            "line" => Self::Line,
             "n" => Self::Number,
             "item" => Self::Item,
             "count" => Self::Count,
@@ -201,7 +209,7 @@ impl Place {
                 let is_of = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
                 !text.is_empty() && text.chars().all(is_of)
             }
-            Self::Number => is_number(),
+            Self::Line | Self::Number => is_number(),
             Self::Item => is_number() && text.len() < 4,
             Self::Count => is_number() && text.bytes().any(|byte| byte != b'0'),
             Self::Id => {
