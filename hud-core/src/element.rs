@@ -32,6 +32,9 @@ pub type Children<'a> = Element<'a>;
 ///
 /// It is not `Send`, as subtrees are shared with `Rc`. In an async function, await the data first, then build and
 /// render the tree: a [`String`] is what crosses threads.
+///
+/// Comparing, showing and dropping it take no stack for its depth, but for calls of components that are in the
+/// props of each other.
 #[derive(Clone)]
 #[must_use = "an element shows nothing until it is rendered"]
 pub struct Element<'a>(pub(crate) Repr<'a>);

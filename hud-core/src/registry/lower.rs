@@ -53,7 +53,7 @@ pub enum LowerError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`<{node}>` cannot be {}{}: {fix}",
-    in_tag(within, "at the top of a layout"),
+    in_tag(within, "here"),
     of_component(component)
 )]
 #[non_exhaustive]
