@@ -16,16 +16,17 @@ use super::{ParseOptions, parse};
 /// assert_eq!(section(hud, "2 failed"), None);
 /// ```
 pub fn section<'m>(markdown: &'m str, title: &str) -> Option<&'m str> {
-    let mut options = ParseOptions::default();
-    options.positions = true;
+    let options = ParseOptions {
+        positions: true,
+        ..ParseOptions::default()
+    };
     let root = parse(markdown, &options).ok()?;
     let mut headings = root.children()?.iter().filter_map(|node| match node {
         Node::Heading(heading) => Some((heading, heading.position.as_ref()?)),
         _ => None,
     });
-    let is_it = |title_of: &Node| title_of.to_string();
     let (found, at) = headings.find(|(heading, _)| {
-        let text: String = heading.children.iter().map(is_it).collect();
+        let text: String = heading.children.iter().map(Node::to_string).collect();
         text == title
     })?;
     let next = headings.find(|(next, _)| next.depth <= found.depth);
