@@ -2,15 +2,15 @@
 //! it a line that is not too long and that no text can end, [`prose()`] a line with the code that is in it.
 
 mod printed;
-mod visible;
 
 use std::borrow::Cow;
 
 use hud_core::node::Code;
+use hud_core::visible::trim_cut;
+pub use hud_core::visible::{is_blank, visible};
 use hud_core::{Element, marker, rsx};
 
 pub use printed::{is_printed, leads_in, names_failure};
-pub use visible::{is_blank, visible};
 
 /// What is shown of a text without anything to see.
 pub const BLANK: &str = "(blank)";
@@ -162,7 +162,7 @@ fn cut(shown: &mut String, word_end: usize) {
     if word_end * 3 >= shown.len() * 2 {
         shown.truncate(word_end);
     }
-    visible::trim_cut(shown);
+    trim_cut(shown);
     shown.push('…');
 }
 

@@ -1,4 +1,4 @@
-//! Characters that no format has.
+//! Characters that no format has, and those at the ends of texts.
 
 use std::borrow::Cow;
 
@@ -12,4 +12,10 @@ pub(crate) fn legal(text: &str) -> Cow<'_, str> {
         true => text.replace(is_illegal, "\u{FFFD}").into(),
         false => text.into(),
     }
+}
+
+/// True if there is no blank between two texts, neither of which is empty.
+pub(crate) fn touch(before: &str, after: &str) -> bool {
+    let is_seen = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
+    is_seen(before.chars().next_back()) && is_seen(after.chars().next())
 }

@@ -28,6 +28,12 @@ pub trait Component {
         None
     }
 
+    /// True if it is no call to its reader: what it renders is beside its siblings as if it were written there, and
+    /// is not [kept apart](crate::guide#3-components) from them.
+    fn is_inlined(&self) -> bool {
+        false
+    }
+
     /// The elements of this call in `scope`.
     fn render<'scope>(&'scope self, scope: &'scope Scope<'scope>) -> Element<'scope>;
 }
@@ -44,6 +50,10 @@ impl<C: Component + ?Sized> Component for &C {
 
     fn provided(&self) -> Option<&dyn Any> {
         (**self).provided()
+    }
+
+    fn is_inlined(&self) -> bool {
+        (**self).is_inlined()
     }
 
     fn render<'scope>(&'scope self, scope: &'scope Scope<'scope>) -> Element<'scope> {

@@ -1,5 +1,6 @@
 //! The element tree: what a layout is made of before anything is rendered.
 
+mod drop;
 mod eq;
 mod inner;
 mod into;
@@ -9,11 +10,15 @@ use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
 
+use drop::Siblings;
+
 pub use inner::Inner;
 pub use into::IntoElement;
 
 use crate::component::Component;
+use crate::density::Density;
 use crate::node::Node;
+use crate::render::render;
 
 /// What is between the opening and the closing tag of a component: a slot.
 ///
@@ -24,13 +29,20 @@ pub type Children<'a> = Element<'a>;
 ///
 /// It borrows from the data that it shows (`'a`) and copies none of it. Cloning an element
 /// clones a pointer, except for owned text.
+///
+/// It is not `Send`, as subtrees are shared with `Rc`. In an async function, await the data first, then build and
+/// render the tree: a [`String`] is what crosses threads.
+///
+/// Comparing, showing and dropping it take no stack for its depth, but for calls of components that are in the
+/// props of each other.
 #[derive(Clone)]
+#[must_use = "an element shows nothing until it is rendered"]
 pub struct Element<'a>(pub(crate) Repr<'a>);
 
 #[derive(Clone)]
 pub(crate) enum Repr<'a> {
     Text(Cow<'a, str>),
-    Fragment(Rc<[Element<'a>]>),
+    Fragment(Siblings<'a>),
     Node(Rc<NodeElement<'a>>),
     Component(Rc<dyn Component + 'a>),
     Borrowed(&'a Element<'a>),
@@ -58,7 +70,7 @@ impl<'a> Element<'a> {
         let mut children = children.into();
         match Rc::get_mut(&mut children) {
             Some([only]) => std::mem::take(only),
-            _ => Self(Repr::Fragment(children)),
+            _ => Self(Repr::Fragment(Siblings(children))),
         }
     }
 
@@ -75,9 +87,8 @@ impl<'a> Element<'a> {
 
     /// The elements of a fragment, borrowed or not; None for any other element.
     pub fn as_fragment(&self) -> Option<&[Self]> {
-        match &self.0 {
-            Repr::Fragment(children) => Some(children),
-            Repr::Borrowed(element) => element.as_fragment(),
+        match &self.opened().0 {
+            Repr::Fragment(children) => Some(&children.0),
             _ => None,
         }
     }
@@ -106,18 +117,30 @@ impl<'a> Element<'a> {
     /// assert!(!rsx! { <Strong /> }.is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
-        match &self.0 {
-            Repr::Text(text) => text.is_empty(),
-            Repr::Fragment(children) => children.iter().all(Self::is_empty),
-            Repr::Borrowed(element) => element.is_empty(),
-            Repr::Node(_) | Repr::Component(_) => false,
+        let mut rest = vec![self];
+        while let Some(element) = rest.pop() {
+            match &element.opened().0 {
+                Repr::Text(text) if text.is_empty() => {}
+                Repr::Fragment(children) => rest.extend(children.0.iter()),
+                _ => return false,
+            }
         }
+        true
+    }
+
+    /// The element that this one borrows, or this one.
+    fn opened(&self) -> &Self {
+        let mut element = self;
+        while let Repr::Borrowed(other) = &element.0 {
+            element = other;
+        }
+        element
     }
 
     /// How many elements it is where fragments are opened, as far as that is seen at once.
     pub(crate) fn width(&self) -> usize {
         match &self.0 {
-            Repr::Fragment(children) => children.len(),
+            Repr::Fragment(children) => children.0.len(),
             _ => 1,
         }
     }
@@ -140,19 +163,50 @@ impl Default for Element<'_> {
     }
 }
 
-/// The tree as it was written: tags with their children, component calls unevaluated.
+/// The tree as it was written: tags with their children, component calls unevaluated. What is deeper than 64
+/// levels is `..`.
 impl fmt::Debug for Element<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
+        fmt::Debug::fmt(&Shown(self, WRITTEN), f)
+    }
+}
+
+/// How many levels of a tree are written.
+const WRITTEN: usize = 64;
+
+/// An element with how many levels of it are written.
+struct Shown<'t, 'a>(&'t Element<'a>, usize);
+
+impl fmt::Debug for Shown<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(deeper) = self.1.checked_sub(1) else {
+            return f.write_str("..");
+        };
+        let list = |f: &mut fmt::Formatter<'_>, children: &[Element<'_>]| {
+            let children = children.iter().map(|child| Shown(child, deeper));
+            f.debug_list().entries(children).finish()
+        };
+        match &self.0.opened().0 {
             Repr::Text(text) => fmt::Debug::fmt(text, f),
-            Repr::Fragment(children) => f.debug_list().entries(children.iter()).finish(),
+            Repr::Fragment(children) => list(f, &children.0),
             Repr::Node(element) => {
                 fmt::Debug::fmt(&element.node, f)?;
                 f.write_str(" ")?;
-                f.debug_list().entries(element.children.iter()).finish()
+                list(f, &element.children)
             }
             Repr::Component(component) => write!(f, "<{} />", component.meta().name),
-            Repr::Borrowed(element) => fmt::Debug::fmt(element, f),
+            Repr::Borrowed(_) => f.write_str(".."),
+        }
+    }
+}
+
+/// The markdown at full density, as [`render()`](crate::render()) gives it. An element that cannot be rendered shows
+/// its error.
+impl fmt::Display for Element<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match render(self, Density::Full) {
+            Ok(markdown) => f.write_str(markdown.trim_end_matches('\n')),
+            Err(error) => write!(f, "[{error}]"),
         }
     }
 }

@@ -1,5 +1,15 @@
 //! A guide: from nothing to a layout with nodes of its own, and its tests.
 //!
+//! In `Cargo.toml`, with a checkout of the repository beside your crate:
+//!
+//! ```toml
+//! [dependencies]
+//! hud-core = { path = "../agent-hud/hud-core" }
+//!
+//! [dev-dependencies]
+//! insta = "1"
+//! ```
+//!
 //! # 1. Text and tags
 //!
 //! [`rsx!`](crate::rsx) makes an [`Element`](crate::Element) of what is written in angle brackets.
@@ -21,7 +31,8 @@
 //! write. `title` is a prop, and what is between the tags are children. The quotes are there
 //! because blanks count in markdown, and a macro does not see them outside of quotes.
 //!
-//! What is shown is data: a guest named `# Ada` stays a name.
+//! What is shown is data: a guest named `# Ada` stays a name. Characters that nobody sees are removed
+//! ([`visible`](crate::visible)): controls, zero-width characters, and those that turn the direction of a line.
 //!
 //! A text shows variables, as in `format!`: `"We expect {guest}."`. A brace is written twice there,
 //! `"{{"`; a text that has many is written in braces, as Rust, and shown as it is:
@@ -122,6 +133,9 @@
 //!   name: `header=<Strong>"Tonight"</Strong>`.
 //! - `Guests` is a plain struct as well. `{..base}` spreads one over a tag:
 //!   `<Guests {..base} limit=2 />`.
+//! - A call is kept apart from a call and from a node beside it, where both are in one line: ` │ ` is put between. Text
+//!   beside a call is not, so write its blanks: `"See " <Guests names={&names} />`. [`Line`](crate::node::Line) chooses
+//!   another separator.
 //! - `#[component(layer = static)]` makes each call a part of the layout, which is next.
 //!
 //! # 4. Layouts in parts
@@ -187,7 +201,43 @@
 //! - [`Parts`](crate::node::Parts) writes them: blocks as blocks, lines as lines, and neighbours that are
 //!   no more than a piece of a line on one. [`Beside`](crate::node::Beside) lets lines share one, too.
 //!
-//! # 5. Ambient values
+//! # 5. A budget of tokens
+//!
+//! [`render_within`](crate::render_within) shows as much of a layout as a budget holds: each part at the density that it
+//! has room for, or not at all.
+//!
+//! ```
+//! use hud_core::node::Part;
+//! use hud_core::{render_within, rsx};
+//!
+//! let layout = rsx! {
+//!     <Part name="soup" worth=1>"Soup of the day"</Part>
+//!     <Part name="cake" worth=9>"Cake"</Part>
+//! };
+//! assert_eq!(render_within(&layout, 300)?, "Cake │ Soup of the day\n");
+//! assert_eq!(render_within(&layout, 4)?, "Cake\n");
+//! # Ok::<(), hud_core::fit::FitError>(())
+//! ```
+//!
+//! [`Renderer::fit`](crate::Renderer::fit) takes a counter of tokens and what is known of the reader, and
+//! [reports](crate::fit::Report) why each part is as it is:
+//!
+//! ```
+//! use hud_core::fit::Fitting;
+//! use hud_core::node::Part;
+//! use hud_core::part::Arrangement;
+//! use hud_core::tokens::Characters;
+//! use hud_core::{Renderer, Scope, rsx};
+//!
+//! let layout = rsx! { <Part name="soup" worth=1>"Soup"</Part> <Part name="cake" worth=9>"Cake"</Part> };
+//! let fitting = Fitting::new(10, &Characters);
+//! let fitted = Renderer::builtin().fit(&layout, Scope::default(), &Arrangement::default(), &fitting)?;
+//! assert_eq!(fitted.rendered.markdown, "Cake\n");
+//! assert_eq!(fitted.report.parts[0].reason.to_string(), "the least of it takes 7 more, and 5 are left");
+//! # Ok::<(), hud_core::fit::FitError>(())
+//! ```
+//!
+//! # 6. Ambient values
 //!
 //! What many components read and none in between wants to pass on is an
 //! [ambient value](crate::ambient): `Provide` gives it, and an argument with `#[prop(ambient)]`
@@ -222,7 +272,7 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! # 6. Nodes of your own
+//! # 7. Nodes of your own
 //!
 //! Where no built-in node fits, derive [`Node`](macro@crate::Node) for a struct and register a
 //! rule that lowers it to mdast.
@@ -262,33 +312,136 @@
 //! second rule for the same node and target panics when the registry is made; `replace` changes a
 //! built-in one.
 //!
-//! # 7. Targets of your own
+//! # 8. Targets of your own
 //!
-//! A [`Target`](crate::Target) is what a tree becomes: here a word count, there HTML. It needs no
+//! A [`Target`](crate::Target) is what a tree becomes: here a count of words, there HTML. It needs no
 //! rule for each of the built-in nodes:
 //! [`register_default`](crate::Registry::register_default) gives it one for all, which sees a node's
-//! name, its props as [data](crate::node::Value) and its children; others are added where a node is
-//! to look different. [`check`](crate::Registry::check) says when the program starts whether a set
-//! of nodes, such as [`BUILTIN`](crate::node::BUILTIN) and your own, has all its rules. The example
-//! `custom_target` writes HTML.
+//! name, its props as [data](crate::node::Value) and its children. Others are added where a node is
+//! to look different.
 //!
-//! # 8. Tests
+//! ```
+//! use hud_core::node::{Code, Item, List};
+//! use hud_core::{Element, Lower, Lowered, Registry, Scope, Target, one_way, rsx};
+//!
+//! /// How many words a reader reads.
+//! enum Words {}
+//!
+//! impl Target for Words {
+//!     const NAME: &'static str = "words";
+//!     type Piece = usize;
+//!     type Context = ();
+//!
+//!     fn text(text: &str) -> usize {
+//!         text.split_whitespace().count()
+//!     }
+//! }
+//!
+//! let mut registry = Registry::new();
+//! registry.register_default::<Words>(|_, children, lower| lower.children(children));
+//! registry.register(one_way(|_: &Code, _: &[Element<'_>], _: &Lower<'_, Words>| -> Lowered<Words> {
+//!     Ok(vec![1])
+//! }));
+//!
+//! let list = rsx! { <List><Item>"Ada and Grace"</Item> <Item><Code>"let x = 1"</Code></Item></List> };
+//! let words: usize = Lower::<Words>::new(&registry, Scope::default()).element(&list)?.iter().sum();
+//! assert_eq!(words, 4);
+//! # Ok::<(), hud_core::LowerError>(())
+//! ```
+//!
+//! [`check`](crate::Registry::check) returns an error when the program starts if a node of a set, such as
+//! [`BUILTIN`](crate::node::BUILTIN), lacks a rule. The example `custom_target` writes HTML.
+//!
+//! # 9. Lifting
+//!
+//! [`lift_markdown`](crate::lift_markdown) is the way back: markdown, from a file or a model, becomes elements, which can
+//! be put into a layout and are rendered to the same text.
+//!
+//! ```
+//! use hud_core::node::{Section, Strong};
+//! use hud_core::{Density, lift_markdown, render, rsx};
+//!
+//! let notes = lift_markdown("Bring **cake**.\n")?;
+//! assert_eq!(notes, rsx! { "Bring " <Strong>"cake"</Strong> "." });
+//! let layout = rsx! { <Section title="Notes">{&notes}</Section> };
+//! assert_eq!(render(&layout, Density::Full)?, "# Notes\n\nBring **cake**.\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # 10. Props as data
+//!
+//! With the feature `schema`, `#[component(schema)]` makes props that are read from JSON, and their JSON Schema: a
+//! component is a tool that a model can call. [`schema`](crate::schema) has more.
+//!
+#![cfg_attr(feature = "schema", doc = "```")]
+#![cfg_attr(not(feature = "schema"), doc = "```ignore")]
+//! use hud_core::schema::{schemars, serde};
+//! use hud_core::{Density, Element, component, render, rsx};
+//!
+//! /// A warning.
+//! #[component(schema)]
+//! fn Warning(
+//!     /// The text.
+//!     message: String,
+//! ) -> Element<'static> {
+//!     rsx! { "Warning: " {message} }
+//! }
+//!
+//! let schema = schemars::schema_for!(Warning);
+//! assert_eq!(schema.pointer("/properties/message/type").unwrap(), "string");
+//! let warning: Warning = serde_json::from_str(r##"{"message": "low"}"##)?;
+//! assert_eq!(render(&rsx! { {warning} }, Density::Full)?, "Warning: low\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # 11. Tests
 //!
 //! Rendering is pure: the same tree at the same density is the same text, so a snapshot is a whole
-//! test. [`render_densities`](crate::render_densities) puts all densities into one, and a
-//! difference says in which it is:
+//! test. [`assert_densities!`](crate::assert_densities) puts all densities into one file, and a
+//! difference shows in which it is:
 //!
 //! ```ignore
 //! #[test]
-//! fn guests_are_counted_where_little_is_said() {
-//!     let layout = rsx! { <Guests names={&["Ada", "Grace"]} /> };
-//!     insta::assert_snapshot!(render_densities(&layout).unwrap());
+//! fn guests_are_counted_at_a_lower_density() {
+//!     hud_core::assert_densities!(rsx! { <Guests names={&["Ada", "Grace"]} /> });
 //! }
+//! ```
+//!
+//! [`gfm::section`](crate::gfm::section) finds what is under a heading, for a test of one part of a layout:
+//!
+//! ```
+//! use hud_core::node::Section;
+//! use hud_core::{Density, gfm, render, rsx};
+//!
+//! let layout = rsx! {
+//!     <Section title="Menu">"soup"</Section>
+//!     <Section title="Guests">"two"</Section>
+//! };
+//! let markdown = render(&layout, Density::Full)?;
+//! assert_eq!(gfm::section(&markdown, "Guests"), Some("two"));
+//! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
 //! Try the sizes that hurt: nothing at all, more than fits, and text that looks like markup.
 //!
-//! # 9. When it does not compile
+//! # 12. When it is not rendered
+//!
+//! What markdown cannot hold is an [error](crate::LowerError) with the node, its place and the fix; the
+//! [table](crate::mdast) has all of it:
+//!
+//! ```
+//! use hud_core::node::{Cell, Item, List, Row, Table};
+//! use hud_core::{Density, render, rsx};
+//!
+//! let list = rsx! { <List><Item>"soup"</Item></List> };
+//! let table = rsx! { <Table><Row><Cell>{list}</Cell></Row></Table> };
+//! assert_eq!(
+//!     render(&table, Density::Full).unwrap_err().to_string(),
+//!     "`<List>` cannot be in `<Cell>`: join its items there, as `<Line separator=\"; \">` does"
+//! );
+//! ```
+//!
+//! # 13. When it does not compile
 //!
 //! The compiler marks the token and says what to write:
 //!

@@ -80,6 +80,7 @@ pub mod schema;
 pub mod terminal;
 pub mod tokens;
 pub mod trace;
+pub mod visible;
 
 pub use ambient::{Ambient, Provide, Scope};
 pub use component::{Component, PropMeta, Tag, TagKind, TagMeta};
@@ -92,4 +93,4 @@ pub use registry::{
     Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, MissingRules, Registry, Target,
     one_way, two_way,
 };
-pub use render::{Renderer, lift, render, render_densities};
+pub use render::{Renderer, lift, lift_markdown, render, render_densities, render_within};

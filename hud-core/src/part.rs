@@ -91,6 +91,7 @@ pub(crate) use known::{Kept, Place};
 
 use crate::density::Density;
 use crate::element::Element;
+use crate::gfm;
 use crate::registry::{Lower, LowerError, Target};
 
 /// Parts by how often they change.
@@ -311,6 +312,37 @@ pub struct Rendered {
     pub parts: Vec<Shown>,
 }
 
+impl Rendered {
+    /// The markdown under the first heading of a title, up to the next one that is not under it: what a test of a
+    /// layout looks at.
+    ///
+    /// ```
+    /// use hud_core::node::Section;
+    /// use hud_core::part::Arrangement;
+    /// use hud_core::{Density, Renderer, Scope, rsx};
+    ///
+    /// let layout = rsx! {
+    ///     <Section title="Tests">"2 failed"</Section>
+    ///     <Section title="Build">"passed"</Section>
+    /// };
+    /// let (arrangement, mut all) = (Arrangement::default(), |_: &_| Some(Density::Full));
+    /// let rendered = Renderer::builtin().parts(&layout, Scope::default(), &arrangement, &mut all)?;
+    /// assert_eq!(rendered.section("Tests"), Some("2 failed"));
+    /// assert_eq!(rendered.section("Deploy"), None);
+    /// # Ok::<(), hud_core::LowerError>(())
+    /// ```
+    pub fn section(&self, title: &str) -> Option<&str> {
+        gfm::section(&self.markdown, title)
+    }
+}
+
+/// The text.
+impl std::fmt::Display for Rendered {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.markdown)
+    }
+}
+
 /// A part that was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
@@ -368,6 +400,12 @@ pub(crate) trait Visitor<T: Target> {
 
     /// Something that is in no part.
     fn besides(&mut self, element: &Element<'_>, lower: &Lower<'_, T>) -> Result<(), LowerError>;
+
+    /// The beginning of a call of a component that is no part.
+    fn begin_call(&mut self) {}
+
+    /// The end of that call.
+    fn end_call(&mut self) {}
 
     /// The beginning of [`Beside`](crate::node::Beside).
     fn begin_beside(&mut self, separator: &str);

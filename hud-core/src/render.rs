@@ -17,6 +17,7 @@ use crate::mdast::{self, Arranger, Mdast, Measured, Measurer};
 use crate::node::Value;
 use crate::part::{Amount, Arrangement, Gatherer, Known, PartMeta, Rendered, Shown};
 use crate::registry::{LiftError, Lower, LowerError, Registry};
+use crate::tokens;
 use crate::trace::{Recorder, Trace};
 
 static BUILTIN: LazyLock<Renderer> = LazyLock::new(|| Renderer::new(Registry::builtin()));
@@ -50,8 +51,81 @@ pub fn render_densities(element: &Element<'_>) -> Result<String, LowerError> {
     BUILTIN.densities(element)
 }
 
+/// Lifts GFM markdown to elements, with the built-in nodes' rules: [`gfm::parse`] and [`lift`] in one call.
+///
+/// ```
+/// use hud_core::node::{Item, List, Section};
+/// use hud_core::{lift_markdown, rsx};
+///
+/// let notes = lift_markdown("# Notes\n\n- rate limits\n")?;
+/// assert_eq!(notes, rsx! {
+///     <Section title="Notes"><List><Item>"rate limits"</Item></List></Section>
+/// });
+/// # Ok::<(), hud_core::LiftError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`LiftError::Parse`] and [`LiftError::TooDeep`], where too much is nested.
+pub fn lift_markdown(markdown: &str) -> Result<Element<'static>, LiftError> {
+    lift(&gfm::parse(markdown, &gfm::ParseOptions::default())?)
+}
+
+/// Renders as much of a layout as a budget of tokens holds, with the built-in nodes' rules and an
+/// [estimate](tokens::Estimate) of the tokens. [`Renderer::fit`] takes another counter, and reports the reasons.
+///
+/// ```
+/// use hud_core::node::Part;
+/// use hud_core::{render_within, rsx};
+///
+/// let layout = rsx! {
+///     <Part name="soup" worth=1>"Soup of the day"</Part>
+///     <Part name="cake" worth=9>"Cake"</Part>
+/// };
+/// assert_eq!(render_within(&layout, 300)?, "Cake │ Soup of the day\n");
+/// assert_eq!(render_within(&layout, 4)?, "Cake\n");
+/// # Ok::<(), hud_core::fit::FitError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`Renderer::fit`].
+pub fn render_within(layout: &Element<'_>, tokens: u64) -> Result<String, FitError> {
+    let fitting = Fitting::new(tokens, &tokens::Estimate);
+    let arrangement = Arrangement::default();
+    let fitted = BUILTIN.fit(layout, Scope::default(), &arrangement, &fitting)?;
+    Ok(fitted.rendered.markdown)
+}
+
+/// Asserts that a layout is rendered as a snapshot has it, at all densities in one file: see [`render_densities`].
+///
+/// It is `insta::assert_snapshot!`, so `insta` is among the `[dev-dependencies]`.
+///
+/// ```ignore
+/// #[test]
+/// fn guests_are_counted_at_a_lower_density() {
+///     hud_core::assert_densities!(rsx! { <Guests names={&["Ada", "Grace"]} /> });
+/// }
+/// ```
+#[macro_export]
+macro_rules! assert_densities {
+    ($layout:expr $(,)?) => {
+        match $crate::render_densities(&$layout) {
+            Ok(shown) => ::insta::assert_snapshot!(shown),
+            Err(error) => panic!("{error}"),
+        }
+    };
+    ($name:expr, $layout:expr $(,)?) => {
+        match $crate::render_densities(&$layout) {
+            Ok(shown) => ::insta::assert_snapshot!($name, shown),
+            Err(error) => panic!("{error}"),
+        }
+    };
+}
+
 /// A registry and the options of the text: all that rendering depends on besides the tree and
 /// the scope.
+#[derive(Clone, Debug)]
 pub struct Renderer {
     registry: Registry,
     options: gfm::Options,
@@ -156,7 +230,11 @@ impl Renderer {
         recorder: Option<&Recorder>,
     ) -> Result<MdastNode, LowerError> {
         let lower = Lower::<Mdast>::new(&self.registry, scope).recorded(recorder);
-        Ok(mdast::root(lower.element(element)?))
+        let mut nodes = lower.element(element)?;
+        mdast::make_visible(&mut nodes);
+        let root = mdast::root(nodes);
+        mdast::check_frontmatter(root.children().into_iter().flatten())?;
+        Ok(root)
     }
 
     /// Lifts a tree of mdast, as [`gfm::parse`] gives it, to elements: the opposite of
@@ -195,7 +273,9 @@ impl Renderer {
     /// As [`Lower::element`].
     pub fn data(&self, element: &Element<'_>, scope: Scope<'_>) -> Result<Value, LowerError> {
         let pieces = Lower::<Data>::new(&self.registry, scope).element(element)?;
-        Ok(data::assemble(pieces))
+        let mut value = data::assemble(pieces);
+        data::make_visible(&mut value);
+        Ok(value)
     }
 
     /// Renders the [parts](crate::part) of a layout to an object: [`parts`](Self::parts) for
@@ -232,7 +312,9 @@ impl Renderer {
         let lower = Lower::<Data>::new(&self.registry, scope);
         let mut gatherer = Gatherer::new(arrangement, choose);
         lower.each_part(std::slice::from_ref(layout), &mut gatherer)?;
-        Ok(data::object_of(gatherer.finish()))
+        let (mut value, parts) = data::object_of(gatherer.finish());
+        data::make_visible(&mut value);
+        Ok((value, parts))
     }
 
     /// Renders an element to vertices and edges, as [`graph`] says.
@@ -360,6 +442,7 @@ impl Renderer {
                 Arranger::new(arrangement, &mut noting, level, known).straight(Some(options));
             lower.each_part(layout, &mut arranger)?;
             let (groups, parts) = arranger.finish();
+            groups.check()?;
             if let Some(markdown) = groups.text(&write) {
                 let markdown = self.finished(markdown);
                 return Ok(Rendered { markdown, parts });
@@ -371,6 +454,7 @@ impl Renderer {
         let mut arranger = Arranger::new(arrangement, &mut choose, level, known);
         lower.each_part(layout, &mut arranger)?;
         let (groups, parts) = arranger.finish();
+        groups.check()?;
         let markdown = match recorder {
             None => self.finished(groups.text(&write).unwrap_or_default()),
             recorder => self.written(mdast::root(groups.into_blocks()), scope, recorder),

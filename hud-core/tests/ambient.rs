@@ -80,7 +80,10 @@ fn the_innermost_value_of_a_type_counts() {
         </Provide>
         <Bullet /> <Titled title="v" />
     };
-    assert_eq!(full(&element), "\\*-++tjafull--ujafull-ja*vfull\n");
+    assert_eq!(
+        full(&element),
+        "\\* │ - │ + │ +tjafull │ - │ -ujafull │ -ja │ * │ vfull\n"
+    );
 }
 
 #[test]
@@ -120,7 +123,7 @@ fn a_value_may_be_lent_or_shared() {
         <Themed theme={&bullet}><Bullet /></Themed> " "
         <Spoken words={Arc::from("w")}><Owned /></Spoken>
     };
-    assert_eq!(full(&element), "mm a s 1t 1w\n");
+    assert_eq!(full(&element), "m │ m a s 1t 1w\n");
 }
 
 #[test]
@@ -132,7 +135,7 @@ fn a_density_changes_no_ambient_value_and_the_other_way_round() {
             <Dense><Titled title="u" /></Dense>
         </Provide>
     };
-    assert_eq!(full(&element), "otcompactouminimal\n");
+    assert_eq!(full(&element), "otcompact │ ouminimal\n");
 }
 
 #[component]

@@ -83,5 +83,5 @@ part!(Part, _size: u8, 7);
 #[test]
 fn the_macros_work_inside_of_others() {
     let element = layout!(Row, ::hud_core::node::Strong, builder = "b", "t", {5} <Part _size=1 />);
-    ::std::assert_eq!(full(&element), "b2t**t**57\n");
+    ::std::assert_eq!(full(&element), "b2t │ **t**57\n");
 }

@@ -82,7 +82,7 @@ fn a_prop_may_be_a_shared_function_or_trait() {
         <Lent named={&4} measured={Rc::new(Length(5))} boxed={&boxed} />
         <Generic values={Rc::new(|size: u8| size + 1)} of=7 />
     };
-    assert_eq!(full(&element), "f1n2**h**fn2n4578\n");
+    assert_eq!(full(&element), "f1n2 │ **h**fn2 │ n457 │ 8\n");
 }
 
 #[component]
@@ -196,7 +196,10 @@ fn components_of_several_types_are_shown_from_one_collection() {
         }),
     ];
     let element = rsx! { {&many} " " {&kept} {&shared} {&*kept} };
-    assert_eq!(full(&element), "own12t ownownown\n");
+    assert_eq!(full(&element), "own │ 12t own │ own │ own\n");
     drop(element);
-    assert_eq!(full(&rsx! { {many} {kept} {shared} }), "own12townown\n");
+    assert_eq!(
+        full(&rsx! { {many} {kept} {shared} }),
+        "own │ 12t │ own │ own\n"
+    );
 }

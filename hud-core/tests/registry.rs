@@ -43,7 +43,8 @@ fn a_node_without_a_rule_is_an_error_that_names_it() {
     assert_eq!(
         error.to_string(),
         "node `Own` has no rule for target `mdast`: register one with `Registry::register`, \
-         or one for all nodes with `Registry::register_default`"
+         or one for all nodes with `Registry::register_default`, and render with a `Renderer` of that \
+         registry, as `render()` has the rules of the built-in nodes only"
     );
 }
 
@@ -115,13 +116,13 @@ fn a_component_that_renders_itself_is_an_error() {
 }
 
 #[test]
-fn any_node_may_stand_anywhere() {
-    use hud_core::node::{Cell, CodeBlock, Item, List, Row, Section, Table};
+fn what_a_node_holds_is_made_what_it_needs() {
+    use hud_core::node::{CodeBlock, Field, Item, List, Paragraph, Row, Section, Table};
     let element = rsx! {
-        <Strong><List><Item>"a"</Item> <Item>"b"</Item></List></Strong>
+        <Strong><Paragraph>"a"</Paragraph> <Field label="b">"c"</Field></Strong>
         <List>"bare"</List>
         <Table>"cell" <Row>"x"</Row></Table>
-        <Cell><CodeBlock lang="rs">"let x;"</CodeBlock></Cell>
+        <Item><CodeBlock lang="rs">"let x;"</CodeBlock></Item>
         <Section title="s"><Section title="t">""</Section></Section>
     };
     insta::assert_snapshot!(render(&element, Density::Full).unwrap());

@@ -141,7 +141,7 @@ fn props_may_be_optional_defaulted_converted_and_slots() {
         <Named title={&title} note="n" limit={4} header={rsx! { <Strong>"h"</Strong> }}>"c"</Named>
         <Named title="t" note={String::new()} limit={None} times=1 header="h">"c" "d"</Named>
     };
-    assert_eq!(full(&element), "**h**tn42cht91cd\n");
+    assert_eq!(full(&element), "**h**tn42c │ ht91cd\n");
 }
 
 #[component]
@@ -201,7 +201,7 @@ fn a_slot_may_be_left_out_or_be_an_element() {
         <Card title="c" footer={none} /> <Card title="d" footer="text" />
         <Card title="e" footer=<>"y" {1}</> />
     };
-    assert_eq!(full(&element), "a8b8(**x**)c8d8(text)e8(y1)\n");
+    assert_eq!(full(&element), "a8 │ b8(**x**) │ c8 │ d8(text) │ e8(y1)\n");
 }
 
 #[component(layer = static)]
@@ -293,7 +293,7 @@ fn lifetimes_may_be_left_out_and_tags_may_be_generic_or_paths() {
         <Shown value=5 /> <Shown::<char> value='x' /> <nested::Ambient />
         <Called<fn(u8) -> u8> with={double} />
     };
-    assert_eq!(full(&element), "abc5xfull4\n");
+    assert_eq!(full(&element), "abc │ 5 │ x │ full │ 4\n");
 }
 
 #[test]
@@ -374,7 +374,7 @@ fn a_text_shows_variables() {
     };
     assert_eq!(
         full(&element),
-        "a\\*b failed: 0.67 of   6{}, \"a\\*b\"    a\\*b {\"json\": 6}; 6{t}8(6!)hxa\\*b692c\n"
+        "a\\*b failed: 0.67 of   6{}, \"a\\*b\"    a\\*b {\"json\": 6}; 6{t}8(6!) │ hxa\\*b692c\n"
     );
 }
 
@@ -402,6 +402,6 @@ fn tags_may_stand_where_rust_expects_a_value() {
     };
     assert_eq!(
         full(&element),
-        "**x**__y__`d`[\"x\", \"y\"]t1`two` `if` `xx` `yy`a8(**f**)42550less11`y`\n"
+        "**x**__y__`d`[\"x\", \"y\"]t1`two` `if` `xx` `yy` │ a8(**f**) │ 42550less11`y`\n"
     );
 }

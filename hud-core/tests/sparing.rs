@@ -1,7 +1,7 @@
 //! A backslash is written where a character would be read as something else, and nowhere else.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use hud_core::gfm::{Options, to_string};
+use hud_core::gfm::{Options, ParseOptions, parse, to_string};
 use hud_core::mdast::{root, text};
 use hud_core::node::{Cell, Code, Delete, Item, Link, List, Paragraph, Row, Strong, Table};
 use hud_core::{Density, Element, render, rsx};
@@ -88,8 +88,10 @@ fn what_is_beside_a_text_decides_as_well() {
 
 #[test]
 fn what_is_left_bare_in_a_word_opens_and_closes_nothing() {
-    let marked = rsx! { <Paragraph>"_aa_a" <Delete>" "</Delete></Paragraph> };
-    assert_eq!(shown(&marked), r"\_aa_&#x61;~~&#x20;~~");
+    // A rule gives no mark around a blank, but mdast can hold one.
+    let written = r"\_aa_&#x61;~~&#x20;~~";
+    let tree = parse(written, &ParseOptions::default()).unwrap();
+    assert_eq!(to_string(&tree, &Options::hud()).trim_end(), written);
 }
 
 #[test]

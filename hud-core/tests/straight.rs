@@ -125,7 +125,7 @@ fn section() -> impl Strategy<Value = Element<'static>> {
     (
         text(),
         leaf,
-        prop::option::of(0..9_u8),
+        prop::option::of(1..7_u8),
         prop::option::of((text(), block())),
     )
         .prop_map(|(title, blocks, level, inner)| {

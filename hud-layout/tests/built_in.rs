@@ -138,3 +138,35 @@ fn each_built_in_tag_gives_the_same_bytes_twice() {
         }
     }
 }
+
+#[test]
+fn components_of_a_layout_are_kept_apart_and_text_is_not() {
+    const PAIR: &str = "<Component name=\"Header\">INC-2041</Component>\n\n\
+                        <Component name=\"Services\" density=\"full\">2 not up</Component>\n\n";
+    let shown = |layout: &str| {
+        let source = hud_layout::Source::new("layout.mdx", format!("{PAIR}{layout}\n"));
+        let template = Template::read(&source, &[], &Catalogue::built_in());
+        let layout = template.unwrap_or_else(|wrong| panic!("{wrong}")).layout();
+        rendered(&layout, &HudState::default(), Density::Minimal, None)
+    };
+    let apart = "INC-2041 │ 2 not up\n";
+    assert_eq!(shown("<Header /><Services />"), apart);
+    assert_eq!(shown("<Group><Header /><Services /></Group>"), apart);
+    assert_eq!(
+        shown("<List><Item><Header /><Services /></Item></List>"),
+        format!("- {apart}")
+    );
+    assert_eq!(
+        shown("See <Header />, (<Services />)"),
+        "See INC-2041, (2 not up)\n"
+    );
+    assert_eq!(
+        shown("{density === 'full' ? 'a' : 'b'}{density}"),
+        "bminimal\n"
+    );
+    assert_eq!(shown("down<Strong> SEV1</Strong>"), "down **SEV1**\n");
+    let error = shown("<Table><Row><Cell><List><Item>a</Item></List></Cell></Row></Table>");
+    assert!(error.contains("`<List>` cannot be in `<Cell>`"), "{error}");
+    let error = shown("<Heading level={9}>a</Heading>");
+    assert!(error.contains("give it a level from 1 to 6"), "{error}");
+}

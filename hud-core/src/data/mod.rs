@@ -78,8 +78,10 @@ pub(crate) use lift::lift_value;
 pub(crate) use parts::object_of;
 pub(crate) use rule::register;
 
+use crate::characters::touch;
 use crate::node::Value;
 use crate::registry::{LiftTarget, Target};
+use crate::visible::{show, visible};
 
 /// The target of data: rules give [pieces](Piece), and [`assemble`] makes a value of those.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +123,29 @@ impl Target for Data {
     type Context = ();
 
     fn text(text: &str) -> Piece {
-        Piece::Text(text.to_owned())
+        Piece::Text(visible(text).into_owned())
+    }
+
+    fn runs_on(before: &Piece, after: &Piece) -> bool {
+        match (before, after) {
+            (
+                Piece::Text(before) | Piece::Link { text: before, .. },
+                Piece::Text(after) | Piece::Link { text: after, .. },
+            ) => touch(before, after),
+            _ => false,
+        }
+    }
+}
+
+/// Removes from a value the characters that nobody sees.
+pub(crate) fn make_visible(value: &mut Value) {
+    match value {
+        Value::Text(text) => show(text),
+        Value::List(values) => values.iter_mut().for_each(make_visible),
+        Value::Object(members) => members
+            .iter_mut()
+            .for_each(|(_, value)| make_visible(value)),
+        _ => {}
     }
 }
 

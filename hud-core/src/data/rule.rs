@@ -123,7 +123,12 @@ fn plain(children: Children<'_, '_>, lower: Walk<'_, '_>) -> Result<String, Lowe
         Piece::Aside(_, value) | Piece::Member(_, value) => value.to_string(),
         Piece::Item(value) | Piece::Value(value) => value.to_string(),
     };
-    Ok(lower.children(children)?.into_iter().map(words).collect())
+    Ok(lower
+        .verbatim()
+        .children(children)?
+        .into_iter()
+        .map(words)
+        .collect())
 }
 
 fn text(text: String) -> Piece {

@@ -24,38 +24,48 @@ enum Sibling<'t, 'a> {
 }
 
 fn same(these: &[Element<'_>], those: &[Element<'_>]) -> bool {
-    let (these, those) = (siblings(these), siblings(those));
-    these.len() == those.len()
-        && these.iter().zip(&those).all(|pair| match pair {
-            (Sibling::Text(this), Sibling::Text(that)) => this == that,
-            (Sibling::Node(this), Sibling::Node(that)) => {
-                this.node.dyn_eq(&that.node) && same(&this.children, &that.children)
-            }
-            (Sibling::Component(this), Sibling::Component(that)) => {
-                std::ptr::addr_eq(Rc::as_ptr(this), Rc::as_ptr(that))
-            }
-            _ => false,
-        })
+    let mut rest = vec![(these, those)];
+    while let Some((these, those)) = rest.pop() {
+        let (these, those) = (siblings(these), siblings(those));
+        let is_same = these.len() == those.len()
+            && these.iter().zip(&those).all(|pair| match pair {
+                (Sibling::Text(this), Sibling::Text(that)) => this == that,
+                (Sibling::Node(this), Sibling::Node(that)) => {
+                    rest.push((&this.children, &that.children));
+                    this.node.dyn_eq(&that.node)
+                }
+                (Sibling::Component(this), Sibling::Component(that)) => {
+                    std::ptr::addr_eq(Rc::as_ptr(this), Rc::as_ptr(that))
+                }
+                _ => false,
+            });
+        if !is_same {
+            return false;
+        }
+    }
+    true
 }
 
 fn siblings<'t, 'a>(elements: &'t [Element<'a>]) -> Vec<Sibling<'t, 'a>> {
-    let mut all = Vec::with_capacity(elements.len());
-    gather(elements, &mut all);
-    all
-}
-
-fn gather<'t, 'a>(elements: &'t [Element<'a>], all: &mut Vec<Sibling<'t, 'a>>) {
-    for element in elements {
-        match &element.0 {
+    let mut all: Vec<Sibling<'t, 'a>> = Vec::with_capacity(elements.len());
+    // What is left of the fragments around.
+    let mut rest = vec![elements.iter()];
+    while let Some(next) = rest.last_mut() {
+        let Some(element) = next.next() else {
+            rest.pop();
+            continue;
+        };
+        match &element.opened().0 {
             Repr::Text(text) if text.is_empty() => {}
             Repr::Text(text) => match all.last_mut() {
                 Some(Sibling::Text(before)) => before.to_mut().push_str(text),
                 _ => all.push(Sibling::Text(Cow::Borrowed(text))),
             },
-            Repr::Fragment(children) => gather(children, all),
-            Repr::Borrowed(element) => gather(std::slice::from_ref(*element), all),
+            Repr::Fragment(children) => rest.push(children.0.iter()),
             Repr::Node(node) => all.push(Sibling::Node(node)),
             Repr::Component(component) => all.push(Sibling::Component(component)),
+            Repr::Borrowed(_) => {}
         }
     }
+    all
 }

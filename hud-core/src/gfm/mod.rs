@@ -124,6 +124,7 @@ mod options;
 mod parse;
 mod punctuation;
 mod safe;
+mod section;
 mod sparing;
 mod state;
 mod straight;
@@ -137,6 +138,7 @@ pub use options::{
     StringLength,
 };
 pub use parse::{ParseError, ParseOptions, parse};
+pub use section::section;
 pub(crate) use straight::{Straight, Unwritten, Written};
 
 /// Writes a tree as GFM. The text ends with a line ending unless it is empty.

@@ -14,6 +14,7 @@ use super::node;
 use super::options::Options;
 use super::safe::Info;
 use super::sparing;
+use crate::visible::visible;
 
 /// What is met has to be written another way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -281,7 +282,7 @@ impl<'o> Straight<'o> {
         };
         let text = self.out.get(line.begin..).unwrap_or_default();
         let is_one_line = text.bytes().fold(u8::MAX, u8::min) > b'\r' || !text.contains(is_eol);
-        if text.is_empty() || !is_one_line {
+        if text.is_empty() || !is_one_line || matches!(visible(text), Cow::Owned(_)) {
             return Err(Unwritten);
         }
         let is_bare_heading = text.starts_with(['\t', ' ', '#']);

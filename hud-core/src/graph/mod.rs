@@ -69,7 +69,9 @@ pub use diagram::{Diagram, Edge, Relation, Vertex};
 pub(crate) use parts::diagram_of;
 pub(crate) use rule::register;
 
+use crate::characters::touch;
 use crate::registry::Target;
+use crate::visible::visible;
 
 /// The target of graphs: rules give [pieces](Piece), and [`Diagram::of`] makes a graph of those.
 #[derive(Clone, Copy, Debug)]
@@ -162,6 +164,16 @@ impl Target for Graph {
     type Context = ();
 
     fn text(text: &str) -> Piece {
-        Piece::Words(text.to_owned())
+        Piece::Words(visible(text).into_owned())
+    }
+
+    fn runs_on(before: &Piece, after: &Piece) -> bool {
+        match (before, after) {
+            (
+                Piece::Words(before) | Piece::Name(before),
+                Piece::Words(after) | Piece::Name(after),
+            ) => touch(before, after),
+            _ => false,
+        }
     }
 }

@@ -81,7 +81,7 @@ fn reference(name: impl Into<String>) -> Piece {
 /// The words in a node, letter by letter.
 fn plain(children: Children<'_, '_>, lower: Walk<'_, '_>) -> Result<String, LowerError> {
     let mut said = String::new();
-    for piece in lower.children(children)? {
+    for piece in lower.verbatim().children(children)? {
         say(piece, &mut said);
     }
     Ok(said)

@@ -70,12 +70,19 @@ fn close_list(items: &mut Vec<Node>, blocks: &mut Vec<Node>) {
 }
 
 fn close_paragraph(line: &mut Vec<Node>, blocks: &mut Vec<Node>) {
-    if !line.is_empty() {
+    let children = ended(std::mem::take(line));
+    if !children.is_empty() {
         blocks.push(Node::Paragraph(Paragraph {
-            children: std::mem::take(line),
+            children,
             position: None,
         }));
     }
+}
+
+/// A line without the breaks at its end, which are read as backslashes.
+pub(super) fn ended(mut line: Vec<Node>) -> Vec<Node> {
+    while line.pop_if(|last| matches!(last, Node::Break(_))).is_some() {}
+    line
 }
 
 /// Nodes as what can be in a line: a block gives its text, and blocks are kept apart by a

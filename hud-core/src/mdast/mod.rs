@@ -2,8 +2,22 @@
 //!
 //! mdast keeps blocks ([flow](https://github.com/syntax-tree/mdast#flowcontent)) apart from what is
 //! in a line ([phrasing](https://github.com/syntax-tree/mdast#phrasingcontent)). Elements do not,
-//! so the rules mend it: text where blocks are wanted becomes a paragraph, and a block where a
-//! line is wanted gives its text. Every tree of built-in nodes lowers to valid mdast.
+//! so the rules fix it: text where blocks are wanted becomes a paragraph, and a paragraph where a
+//! line is wanted gives what is in it. Every tree of built-in nodes lowers to valid mdast, or is refused with
+//! [`LowerError::Misplaced`] or [`LowerError::Invalid`]: nothing is lost without an error.
+//!
+//! | refused | where it can be |
+//! | --- | --- |
+//! | lists, tables, sections, headings, quotes, code blocks and other blocks in a line | anywhere but in a [`Cell`](crate::node::Cell), a [`Heading`](crate::node::Heading), a mark, a link, a [`Field`](crate::node::Field), a [`Line`](crate::node::Line) |
+//! | a [`Row`](crate::node::Row), a [`Cell`](crate::node::Cell) | in a [`Table`](crate::node::Table), in a row |
+//! | a link in a link | elsewhere |
+//! | [`Frontmatter`](crate::node::Frontmatter) | before everything else |
+//! | a level that is not 1 to 6, a footnote's label with blanks or brackets | |
+//!
+//! Three things are written otherwise than they are in the tree. Blanks at the ends of a mark are outside of it
+//! (`down **SEV1**`, not `down** SEV1**`), and a mark around nothing is nothing. A [`Break`](crate::node::Break) with
+//! nothing after it in its line is left out, and in a cell it is a space. Characters that nobody sees are removed, as
+//! [`visible`](crate::visible) describes.
 //!
 //! # The way back
 //!
@@ -61,8 +75,10 @@ pub use content::{flow, phrasing};
 pub use markdown::mdast::*;
 pub(crate) use notes::Notes;
 
-use crate::registry::{LiftTarget, Target};
+use crate::characters::touch;
+use crate::registry::{LiftTarget, LowerError, Misplaced, Target};
 use crate::trace::Recorder;
+use crate::visible::show;
 
 /// The target of GFM markdown: rules give mdast nodes.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +91,21 @@ impl Target for Mdast {
 
     fn text(value: &str) -> Node {
         text(value)
+    }
+
+    fn runs_on(before: &Node, after: &Node) -> bool {
+        let is_inline = |node: &Node| {
+            is_phrasing(node)
+                && !matches!(
+                    node,
+                    Node::Break(_)
+                        | Node::FootnoteReference(_)
+                        | Node::Html(_)
+                        | Node::MdxTextExpression(_)
+                        | Node::MdxJsxTextElement(_)
+                )
+        };
+        is_inline(before) && is_inline(after) && touch(seen(before), seen(after))
     }
 
     fn mark(node: &mut Node, recorder: &Recorder, call: usize) {
@@ -135,30 +166,49 @@ pub fn kind_of(node: &Node) -> &'static str {
     }
 }
 
+/// The text of a node that is one, and for any other a text without blanks at its ends.
+fn seen(node: &Node) -> &str {
+    match node {
+        Node::Text(text) => &text.value,
+        _ => "x",
+    }
+}
+
 /// What the rules of the markdown target pass to their children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Context {
     /// The level of the next section's heading, 1 to 6.
     pub level: u8,
-    /// Whether it is in a line, where no block can be.
+    /// True in a line, where no block can be.
     pub inline: bool,
+    /// The name of the node that it is in; empty at the top. Nodes that are nothing of themselves are passed over.
+    within: &'static str,
+    /// True in a link, where no other link can be.
+    is_in_link: bool,
 }
 
 impl Context {
-    /// The same place, in a line.
-    fn in_line(self) -> Self {
+    /// The same place, in a line in a node.
+    fn in_line(self, within: &'static str) -> Self {
         Self {
             inline: true,
+            within,
             ..self
         }
     }
 
-    /// The same place, among blocks.
-    fn in_block(self) -> Self {
+    /// The same place, among blocks in a node.
+    fn in_block(self, within: &'static str) -> Self {
         Self {
             inline: false,
+            within,
             ..self
         }
+    }
+
+    /// The same place, with sections of a level.
+    fn at_level(self, level: u8) -> Self {
+        Self { level, ..self }
     }
 }
 
@@ -168,6 +218,8 @@ impl Default for Context {
         Self {
             level: 1,
             inline: false,
+            within: "",
+            is_in_link: false,
         }
     }
 }
@@ -196,6 +248,63 @@ pub fn root(nodes: Vec<Node>) -> Node {
         children: flow(nodes),
         position: None,
     })
+}
+
+/// The fix for frontmatter that is elsewhere.
+const FRONTMATTER: &str = "put it before everything else of the layout";
+
+/// Refuses frontmatter that is not the first of the blocks of a document.
+pub(crate) fn check_frontmatter<'n>(
+    blocks: impl IntoIterator<Item = &'n Node>,
+) -> Result<(), LowerError> {
+    let is_frontmatter = |node: &&Node| matches!(node, Node::Yaml(_) | Node::Toml(_));
+    match blocks.into_iter().skip(1).find(is_frontmatter) {
+        None => Ok(()),
+        Some(_) => Err(LowerError::Misplaced(Box::new(Misplaced {
+            node: "Frontmatter",
+            within: "",
+            component: "",
+            fix: FRONTMATTER,
+        }))),
+    }
+}
+
+/// Removes from nodes the characters that nobody sees. What is written as it is keeps them: HTML, frontmatter and MDX.
+pub(crate) fn make_visible(nodes: &mut [Node]) {
+    for node in nodes {
+        match node {
+            Node::Text(node) => show(&mut node.value),
+            Node::InlineCode(node) => show(&mut node.value),
+            Node::InlineMath(node) => show(&mut node.value),
+            Node::Math(node) => {
+                show(&mut node.value);
+                node.meta.iter_mut().for_each(show);
+            }
+            Node::Code(node) => {
+                show(&mut node.value);
+                node.lang.iter_mut().for_each(show);
+                node.meta.iter_mut().for_each(show);
+            }
+            Node::Link(node) => {
+                show(&mut node.url);
+                node.title.iter_mut().for_each(show);
+            }
+            Node::Image(node) => {
+                show(&mut node.alt);
+                show(&mut node.url);
+                node.title.iter_mut().for_each(show);
+            }
+            Node::ImageReference(node) => show(&mut node.alt),
+            Node::Definition(node) => {
+                show(&mut node.url);
+                node.title.iter_mut().for_each(show);
+            }
+            _ => {}
+        }
+        if let Some(children) = node.children_mut() {
+            make_visible(children);
+        }
+    }
 }
 
 pub(crate) use rule::{Arranger, Made, Measured, Measurer, Write, lift_root, parts_text, register};

@@ -1,7 +1,7 @@
 use crate::Node;
 
 /// Text kept letter by letter, as a block. Its children are read as text.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct CodeBlock {
     /// The language, as it is written behind the fence.
@@ -14,14 +14,14 @@ pub struct CodeBlock {
 
 /// Text kept letter by letter, within a line: a path, a command, a name. Its children are read
 /// as text.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Code {}
 
 /// A formula, as a block. Its children are read as text.
 ///
 /// Written with `$$`, which readers of plain GFM take for text.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct MathBlock {
     /// What is written behind the fence.
@@ -32,6 +32,6 @@ pub struct MathBlock {
 /// A formula within a line. Its children are read as text.
 ///
 /// Written with `$`: see [`Options::math`](crate::gfm::Options::math).
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Math {}

@@ -1,7 +1,7 @@
 use crate::Node;
 
 /// A labelled value on a line of its own: `**Task:** Add rate limiting`.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Field {
     /// The label, without the colon.
@@ -27,7 +27,7 @@ pub struct Field {
 /// assert_eq!(render(&laps, Density::Full)?, "1 min; 2 min\n");
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Line {
     /// What is written between two children.
@@ -36,7 +36,7 @@ pub struct Line {
 }
 
 /// Children as one: a [`Line`] around them does not part them.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Group {}
 
@@ -60,7 +60,7 @@ pub struct Group {}
 /// assert!(mermaid::to_string(&diagram).contains("v0 -.->|\"is in\"| v1"));
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Relates {
     /// The relation as a verb between the two: `affects`, `is in`.
@@ -77,7 +77,7 @@ pub struct Relates {
 
 /// How much of something is used. Full density shows the percentage and both figures, compact
 /// the percentage and the used figure, minimal the percentage.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 #[node(leaf)]
 pub struct Meter {
@@ -111,7 +111,7 @@ impl Meter {
 }
 
 /// The state that something is in: `(editing)`.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 #[node(leaf)]
 pub struct Status {

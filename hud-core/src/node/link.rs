@@ -1,7 +1,7 @@
 use crate::Node;
 
 /// A link. Its children are what is shown.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Link {
     /// Where it leads.
@@ -13,7 +13,7 @@ pub struct Link {
 }
 
 /// A picture.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 #[node(leaf)]
 pub struct Image {
@@ -29,7 +29,7 @@ pub struct Image {
 }
 
 /// Where the [`LinkReference`]s and [`ImageReference`]s of a label lead.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[node(leaf)]
 pub struct Definition {
     /// What the references say. Case and the amount of white space do not matter.
@@ -44,7 +44,7 @@ pub struct Definition {
 }
 
 /// A link to what a [`Definition`] says. Its children are what is shown.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 pub struct LinkReference {
     /// The definition's label.
     #[prop(into)]
@@ -55,7 +55,7 @@ pub struct LinkReference {
 }
 
 /// A picture that is where a [`Definition`] says.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[node(leaf)]
 pub struct ImageReference {
     /// The definition's label.
@@ -82,7 +82,7 @@ pub enum ReferenceForm {
 }
 
 /// A mark that leads to a footnote.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[node(leaf)]
 pub struct FootnoteReference {
     /// The footnote's label.
@@ -91,7 +91,7 @@ pub struct FootnoteReference {
 }
 
 /// A footnote.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 pub struct FootnoteDefinition {
     /// What the references say. Case and the amount of white space do not matter.
     #[prop(into)]

@@ -1,7 +1,7 @@
 use crate::Node;
 
 /// A list of [`Item`]s.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct List {
     /// Whether the items are numbered.
@@ -16,7 +16,7 @@ pub struct List {
 }
 
 /// An item of a [`List`]. Outside of one, items side by side are a list.
-#[derive(Debug, Default, PartialEq, Node)]
+#[derive(Clone, Debug, Default, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Item {
     /// What it is an item of, for whoever looks at the tree: an id, a path. It is not shown.

@@ -3,7 +3,7 @@ use markdown::mdast::AttributeContent;
 use crate::Node;
 
 /// A JSX element of MDX as a block.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 pub struct MdxJsxFlowElement {
     /// Its name; none for a fragment.
     #[prop(into)]
@@ -14,7 +14,7 @@ pub struct MdxJsxFlowElement {
 }
 
 /// A JSX element of MDX within a line.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 pub struct MdxJsxTextElement {
     /// Its name; none for a fragment.
     #[prop(into)]
@@ -25,7 +25,7 @@ pub struct MdxJsxTextElement {
 }
 
 /// An expression of MDX as a block, written as it is.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[node(leaf)]
 pub struct MdxFlowExpression {
     /// The expression, without its braces.
@@ -34,7 +34,7 @@ pub struct MdxFlowExpression {
 }
 
 /// An expression of MDX within a line, written as it is.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[node(leaf)]
 pub struct MdxTextExpression {
     /// The expression, without its braces.
@@ -43,7 +43,7 @@ pub struct MdxTextExpression {
 }
 
 /// Imports and exports of MDX, written as they are.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[node(leaf)]
 pub struct MdxEsm {
     /// The code.

@@ -29,7 +29,7 @@ use crate::part::{Layer, PartMeta};
 /// assert_eq!((&*parts[1].name, parts[1].layer, parts[1].worth), ("greeting", Layer::Dynamic, 5));
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Part {
     /// What it is named by.
@@ -91,7 +91,7 @@ fn sole_part(children: &[Element<'_>]) -> Option<PartMeta> {
 /// assert_eq!(render(&layout, Density::Minimal)?, "cake │ soup\n");
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Parts {}
 
@@ -117,7 +117,7 @@ pub struct Parts {}
 /// );
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Beside {
     /// What is written between two parts on a line.

@@ -1,7 +1,7 @@
 use crate::Node;
 
 /// A heading and what belongs under it. Where that is nothing, there is no heading either.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Section {
     /// The heading's text.
@@ -12,7 +12,7 @@ pub struct Section {
 }
 
 /// A heading alone. One of plain text that has something under it is a [`Section`].
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Heading {
     /// Its level, 1 to 6.
@@ -20,17 +20,17 @@ pub struct Heading {
 }
 
 /// A paragraph. Text without one becomes one by itself.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Paragraph {}
 
 /// What somebody else said.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Quote {}
 
 /// A remark that must be seen, with a label in front.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Callout {
     /// What kind of remark it is, for example `Warning`.
@@ -39,7 +39,7 @@ pub struct Callout {
 }
 
 /// A line across, between two thoughts.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 #[node(leaf)]
 pub struct ThematicBreak {}

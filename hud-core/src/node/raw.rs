@@ -4,7 +4,7 @@ use crate::Node;
 ///
 /// Text in an element is data and stays text; this is the way to mean markup. Give it nothing
 /// that comes from outside.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[node(leaf)]
 pub struct Html {
     /// The markup.
@@ -13,7 +13,7 @@ pub struct Html {
 }
 
 /// Markup as a block, written as it is: see [`struct@Html`].
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[node(leaf)]
 pub struct HtmlBlock {
     /// The markup.
@@ -22,7 +22,7 @@ pub struct HtmlBlock {
 }
 
 /// What is in front of a document, for tools that know it, written as it is.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[node(leaf)]
 pub struct Frontmatter {
     /// The language it is written in.

@@ -2,7 +2,7 @@ use crate::Node;
 use crate::node::{ToValue, Value};
 
 /// A table of [`Row`]s of [`Cell`]s. The first row is the head.
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Table {
     /// How the columns are aligned, from the first one; [`Align::None`] where it is not said.
@@ -11,12 +11,12 @@ pub struct Table {
 }
 
 /// A row of a [`Table`].
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Row {}
 
 /// A cell of a [`Row`].
-#[derive(Debug, PartialEq, Node)]
+#[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Cell {}
 

@@ -5,6 +5,7 @@ use std::any::TypeId;
 use super::rule::ErasedLift;
 use super::{LiftTarget, MAX_DEPTH, Registry, Target};
 use crate::element::Element;
+use crate::gfm::ParseError;
 
 /// What a rule lifts: its node, or nothing if the pieces are not its own.
 pub type Lifting<N> = Result<Option<Lifted<N>>, LiftError>;
@@ -46,6 +47,9 @@ pub enum LiftError {
         /// The target's name.
         target: &'static str,
     },
+    /// A text is not read as markdown.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
     /// The pieces are nested too deeply for a tree that could be lowered again.
     #[error("more than {limit} pieces are nested, the last a `{within}`")]
     TooDeep {
@@ -58,6 +62,12 @@ pub enum LiftError {
 
 /// The rules that lift from a target, the oldest first.
 pub(super) struct Lifts<T: Target>(Vec<(TypeId, ErasedLift<T>)>);
+
+impl<T: Target> Clone for Lifts<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
 
 impl<T: Target> Default for Lifts<T> {
     fn default() -> Self {

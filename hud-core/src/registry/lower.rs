@@ -7,7 +7,7 @@ use crate::ambient::Scope;
 use crate::component::{Component, TagMeta};
 use crate::density::Density;
 use crate::element::{Element, NodeElement, Repr};
-use crate::node::{Beside, Node, Part, Parts, Value};
+use crate::node::{Beside, Node, Part, Parts, SEPARATOR, Value};
 use crate::part::{Cap, Handle, Visitor};
 use crate::trace::{Call, Recorder};
 
@@ -24,7 +24,8 @@ pub enum LowerError {
     /// A node has no rule for the target.
     #[error(
         "node `{node}` has no rule for target `{target}`: register one with `Registry::register`, \
-         or one for all nodes with `Registry::register_default`"
+         or one for all nodes with `Registry::register_default`, and render with a `Renderer` of that \
+         registry, as `render()` has the rules of the built-in nodes only"
     )]
     NoRule {
         /// The node's name.
@@ -40,12 +41,159 @@ pub enum LowerError {
         /// The node or the component where the limit was met.
         within: &'static str,
     },
+    /// A node is where the target cannot hold it.
+    #[error(transparent)]
+    Misplaced(Box<Misplaced>),
+    /// A prop has a value that the target cannot hold.
+    #[error(transparent)]
+    Invalid(Box<InvalidProp>),
+}
+
+/// A node that is where the target cannot hold it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`<{node}>` cannot be {}{}: {fix}",
+    in_tag(within, "here"),
+    of_component(component)
+)]
+#[non_exhaustive]
+pub struct Misplaced {
+    /// The node's name.
+    pub node: &'static str,
+    /// The name of the node that it is in; empty at the top of a layout.
+    pub within: &'static str,
+    /// The name of the component that renders it; empty for none.
+    pub component: &'static str,
+    /// The fix, as an imperative.
+    pub fix: &'static str,
+}
+
+/// A prop of a node with a value that the target cannot hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`<{node} {prop}={value:?}>`{}: {fix}", of_component(component))]
+#[non_exhaustive]
+pub struct InvalidProp {
+    /// The node's name.
+    pub node: &'static str,
+    /// The prop's name.
+    pub prop: &'static str,
+    /// The prop's value.
+    pub value: String,
+    /// The name of the component that renders the node; empty for none.
+    pub component: &'static str,
+    /// The fix, as an imperative.
+    pub fix: &'static str,
+}
+
+fn in_tag(tag: &str, otherwise: &str) -> String {
+    match tag {
+        "" => otherwise.to_owned(),
+        tag => format!("in `<{tag}>`"),
+    }
+}
+
+fn of_component(name: &str) -> String {
+    match name {
+        "" => String::new(),
+        name => format!(" (in the component `{name}`)"),
+    }
+}
+
+/// The place between two siblings, in which calls of components end and begin.
+///
+/// A call is kept apart from a call and from a node beside it. Text beside a call is not: it has the blanks that its
+/// author wrote.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seam {
+    /// The calls that ended, and those that began, since the last sibling.
+    ended: u32,
+    begun: u32,
+    /// True if nothing is put between siblings, as in code.
+    is_verbatim: bool,
+    /// True if the last sibling is a node.
+    is_behind_node: bool,
+}
+
+impl Seam {
+    /// The beginning of a call.
+    pub(crate) fn begin_call(&mut self) {
+        self.begun += 1;
+    }
+
+    /// The end of a call. One that gave nothing leaves nothing.
+    pub(crate) fn end_call(&mut self) {
+        match self.begun.checked_sub(1) {
+            Some(begun) => self.begun = begun,
+            None => self.ended += 1,
+        }
+    }
+
+    /// True if the next sibling, a node or a text, is kept apart from the last one.
+    pub(crate) fn parts(&self, is_node: bool) -> bool {
+        match (self.ended > 0, self.begun > 0) {
+            _ if self.is_verbatim => false,
+            (true, true) => true,
+            (true, false) => is_node,
+            (false, true) => self.is_behind_node,
+            (false, false) => false,
+        }
+    }
+
+    /// The same after a sibling.
+    pub(crate) fn pass(&mut self, is_node: bool) {
+        *self = Self {
+            ended: 0,
+            begun: 0,
+            is_verbatim: self.is_verbatim,
+            is_behind_node: is_node,
+        };
+    }
+}
+
+/// The pieces of siblings.
+pub(crate) struct Siblings<'p, T: Target> {
+    pieces: &'p mut Vec<T::Piece>,
+    pub(crate) seam: Seam,
+}
+
+impl<'p, T: Target> Siblings<'p, T> {
+    /// The siblings behind pieces, where a seam is at the end of them.
+    pub(crate) fn behind(pieces: &'p mut Vec<T::Piece>, seam: Seam) -> Self {
+        Self { pieces, seam }
+    }
+
+    /// Adds what a node or a text gives.
+    pub(crate) fn add(
+        &mut self,
+        is_node: bool,
+        give: impl FnOnce(&mut Vec<T::Piece>) -> Result<(), LowerError>,
+    ) -> Result<(), LowerError> {
+        let before = self.pieces.len();
+        give(self.pieces)?;
+        let Some(first) = self.pieces.get(before) else {
+            return Ok(());
+        };
+        if self.seam.parts(is_node)
+            && let Some(last) = before.checked_sub(1).and_then(|last| self.pieces.get(last))
+            && T::runs_on(last, first)
+        {
+            self.pieces.insert(before, T::text(SEPARATOR));
+        }
+        self.seam.pass(is_node);
+        Ok(())
+    }
 }
 
 /// What is done with the texts and the nodes of an element.
 pub(crate) trait Walker<T: Target> {
     /// Why a walk ends before its time.
     type Stop: From<LowerError>;
+
+    /// The beginning of a call of a component.
+    fn begin_call(&mut self) {}
+
+    /// The end of that call.
+    fn end_call(&mut self) {}
 
     /// A text, which may be empty.
     fn text(&mut self, text: &str) -> Result<(), Self::Stop>;
@@ -69,6 +217,10 @@ pub struct Lower<'r, T: Target> {
     scope: Scope<'r>,
     context: T::Context,
     depth: usize,
+    /// The names of the node and of the component that this is in; empty for none.
+    node: &'static str,
+    component: &'static str,
+    is_verbatim: bool,
     /// What takes down which call gives which pieces, and the call that this is in.
     recorder: Option<&'r Recorder>,
     call: Option<usize>,
@@ -81,6 +233,9 @@ impl<T: Target> Clone for Lower<'_, T> {
             scope: self.scope,
             context: self.context.clone(),
             depth: self.depth,
+            node: self.node,
+            component: self.component,
+            is_verbatim: self.is_verbatim,
             recorder: self.recorder,
             call: self.call,
         }
@@ -95,6 +250,9 @@ impl<'r, T: Target> Lower<'r, T> {
             scope,
             context: T::Context::default(),
             depth: 0,
+            node: "",
+            component: "",
+            is_verbatim: false,
             recorder: None,
             call: None,
         }
@@ -116,6 +274,46 @@ impl<'r, T: Target> Lower<'r, T> {
         &self.context
     }
 
+    /// The name of the node that is lowered; empty at the top of a layout.
+    pub(crate) fn node(&self) -> &'static str {
+        self.node
+    }
+
+    /// The error that the node is in another one, where it cannot be.
+    pub(crate) fn misplaced(&self, within: &'static str, fix: &'static str) -> LowerError {
+        LowerError::Misplaced(Box::new(Misplaced {
+            node: self.node,
+            within,
+            component: self.component,
+            fix,
+        }))
+    }
+
+    /// The error that a prop of the node has a value that it cannot have.
+    pub(crate) fn invalid(
+        &self,
+        prop: &'static str,
+        value: impl Into<String>,
+        fix: &'static str,
+    ) -> LowerError {
+        LowerError::Invalid(Box::new(InvalidProp {
+            node: self.node,
+            prop,
+            value: value.into(),
+            component: self.component,
+            fix,
+        }))
+    }
+
+    /// The same walk for what is shown letter by letter: nothing is put between calls of components.
+    #[must_use]
+    pub fn verbatim(&self) -> Self {
+        Self {
+            is_verbatim: true,
+            ..self.clone()
+        }
+    }
+
     /// The same walk with another context, for a rule's children.
     pub fn with_context(&self, context: T::Context) -> Self {
         Self {
@@ -135,8 +333,13 @@ impl<'r, T: Target> Lower<'r, T> {
             [Element(Repr::Component(_) | Repr::Borrowed(_))] => Vec::new(),
             _ => Vec::with_capacity(children.iter().map(Element::width).sum()),
         };
+        let seam = Seam {
+            is_verbatim: self.is_verbatim,
+            ..Seam::default()
+        };
+        let mut siblings = Siblings::behind(&mut pieces, seam);
         for child in children {
-            self.push(child, &mut pieces)?;
+            self.push(child, &mut siblings)?;
         }
         Ok(pieces)
     }
@@ -151,36 +354,67 @@ impl<'r, T: Target> Lower<'r, T> {
         self.children(std::slice::from_ref(element))
     }
 
-    fn push(&self, element: &Element<'_>, pieces: &mut Vec<T::Piece>) -> Result<(), LowerError> {
+    fn push(
+        &self,
+        element: &Element<'_>,
+        siblings: &mut Siblings<'_, T>,
+    ) -> Result<(), LowerError> {
         match &element.0 {
             Repr::Text(text) if text.is_empty() => {}
-            Repr::Text(text) => pieces.push(T::text(text)),
+            Repr::Text(text) => siblings.add(false, |pieces| {
+                pieces.push(T::text(text));
+                Ok(())
+            })?,
             Repr::Fragment(children) => {
                 let within = self.within(|| "a fragment")?;
-                if pieces.capacity() == 0 {
-                    pieces.reserve_exact(children.len());
+                if siblings.pieces.capacity() == 0 {
+                    siblings.pieces.reserve_exact(children.0.len());
                 }
-                for child in children.iter() {
-                    within.push(child, pieces)?;
+                for child in children.0.iter() {
+                    within.push(child, siblings)?;
                 }
             }
-            Repr::Borrowed(element) => self.push(element, pieces)?,
-            Repr::Node(element) => {
-                let name = || element.node.meta().name;
-                let within = self.within(name)?.of_node(element);
-                let rules = self.rules.ok_or_else(|| no_rule::<T>(name()))?;
-                let before = pieces.len();
-                rules.lower(&element.node, &element.children, &within, pieces)?;
-                within.mark(pieces, before);
-            }
-            Repr::Component(component) => {
-                let before = pieces.len();
-                self.call::<_, LowerError>(&**component, |within, rendered| {
-                    within.push(rendered, pieces)?;
-                    within.mark(pieces, before);
-                    Ok(())
-                })?;
-            }
+            Repr::Borrowed(element) => self.push(element, siblings)?,
+            Repr::Node(element) => self.push_node(element, siblings)?,
+            Repr::Component(component) => self.push_call(&**component, siblings)?,
+        }
+        Ok(())
+    }
+
+    fn push_node(
+        &self,
+        element: &NodeElement<'_>,
+        siblings: &mut Siblings<'_, T>,
+    ) -> Result<(), LowerError> {
+        let name = || element.node.meta().name;
+        let mut within = self.within(name)?.of_node(element);
+        within.node = name();
+        let rules = self.rules.ok_or_else(|| no_rule::<T>(name()))?;
+        siblings.add(true, |pieces| {
+            let before = pieces.len();
+            rules.lower(&element.node, &element.children, &within, pieces)?;
+            within.mark(pieces, before);
+            Ok(())
+        })
+    }
+
+    fn push_call(
+        &self,
+        component: &dyn Component,
+        siblings: &mut Siblings<'_, T>,
+    ) -> Result<(), LowerError> {
+        let is_call = !component.is_inlined();
+        if is_call {
+            siblings.seam.begin_call();
+        }
+        let before = siblings.pieces.len();
+        self.call::<_, LowerError>(component, |within, rendered| {
+            within.push(rendered, siblings)?;
+            within.mark(siblings.pieces, before);
+            Ok(())
+        })?;
+        if is_call {
+            siblings.seam.end_call();
         }
         Ok(())
     }
@@ -264,6 +498,7 @@ impl<'r, T: Target> Lower<'r, T> {
             Repr::Fragment(children) => {
                 let within = self.within(|| "a fragment")?;
                 children
+                    .0
                     .iter()
                     .try_for_each(|child| within.walk(child, asked, visitor))
             }
@@ -293,9 +528,19 @@ impl<'r, T: Target> Lower<'r, T> {
                     let asked = component.density().or(asked);
                     visitor.part(part.clone(), asked, element, self)
                 }
-                None => self.call(&**component, |within, rendered| {
-                    within.walk(rendered, component.density().or(asked), visitor)
-                }),
+                None => {
+                    let is_call = !component.is_inlined();
+                    if is_call {
+                        visitor.begin_call();
+                    }
+                    self.call(&**component, |within, rendered| {
+                        within.walk(rendered, component.density().or(asked), visitor)
+                    })?;
+                    if is_call {
+                        visitor.end_call();
+                    }
+                    Ok(())
+                }
             },
         }
     }
@@ -312,17 +557,29 @@ impl<'r, T: Target> Lower<'r, T> {
             Repr::Fragment(children) => {
                 let within = self.within(|| "a fragment")?;
                 children
+                    .0
                     .iter()
                     .try_for_each(|child| within.each_node(child, walker))
             }
             Repr::Node(inner) => {
                 let NodeElement { children, node } = &**inner;
-                let within = self.within(|| node.meta().name)?;
+                let mut within = self.within(|| node.meta().name)?;
+                within.node = node.meta().name;
                 walker.node(node, children, &within)
             }
-            Repr::Component(component) => self.call(&**component, |within, rendered| {
-                within.each_node(rendered, walker)
-            }),
+            Repr::Component(component) => {
+                let is_call = !component.is_inlined();
+                if is_call {
+                    walker.begin_call();
+                }
+                self.call(&**component, |within, rendered| {
+                    within.each_node(rendered, walker)
+                })?;
+                if is_call {
+                    walker.end_call();
+                }
+                Ok(())
+            }
         }
     }
 
@@ -334,6 +591,9 @@ impl<'r, T: Target> Lower<'r, T> {
     ) -> Result<R, E> {
         let meta = component.meta();
         let mut within = self.within(|| meta.name)?;
+        if !component.is_inlined() {
+            within.component = meta.name;
+        }
         if let Some(density) = component.density() {
             within.scope = within.scope.with_density(density);
         }

@@ -7,11 +7,13 @@ mod rule;
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
 
 pub use lift::{Lift, LiftError, Lifted, Lifting};
-pub use lower::{Lower, LowerError, Lowered, MAX_DEPTH};
-pub(crate) use lower::{LoweredPiece, Walker};
+pub use lower::{InvalidProp, Lower, LowerError, Lowered, MAX_DEPTH, Misplaced};
+pub(crate) use lower::{LoweredPiece, Seam, Siblings, Walker};
 pub use rule::{OneWay, Rule, TwoWay, one_way, two_way};
 pub(crate) use rule::{one_way_piece, two_way_piece};
 
@@ -32,6 +34,13 @@ pub trait Target: Sized + 'static {
 
     /// The piece that shows a text.
     fn text(text: &str) -> Self::Piece;
+
+    /// True if two pieces beside each other are read as one text, with nothing between them. Where a call of a
+    /// component gave one of them, and a call or a node the other, ` │ ` is put between.
+    fn runs_on(before: &Self::Piece, after: &Self::Piece) -> bool {
+        let _ = (before, after);
+        false
+    }
 
     /// Marks a piece as that of a call, where the target's pieces have room for that.
     #[doc(hidden)]
@@ -64,14 +73,37 @@ pub struct MissingRules {
 }
 
 /// One rule for each pair of a node type and a target, and one for each target that has a default.
-#[derive(Default)]
+///
+/// Clones share the rules. A rule that is added to one of them is not in the others.
+#[derive(Clone, Default)]
 pub struct Registry {
     /// By target, the [`Rules`] that lower.
-    lower: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    lower: HashMap<TypeId, Shared>,
     /// By target, the rules that lift; the newest is asked first.
-    lift: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    lift: HashMap<TypeId, Shared>,
     /// Whether all built-in nodes have their built-in rules.
     has_builtin: bool,
+}
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Registry")
+            .field("targets", &self.lower.len())
+            .field("has_builtin", &self.has_builtin)
+            .finish()
+    }
+}
+
+/// The rules of a target, whose type only the target knows.
+type Shared = Arc<dyn Any + Send + Sync>;
+
+/// Rules that can be changed, copied first where a clone of the registry has them, too.
+fn own<R: Any + Clone + Send + Sync>(shared: &mut Shared) -> Option<&mut R> {
+    if Arc::get_mut(shared).is_none() {
+        let copy = shared.downcast_ref::<R>()?.clone();
+        *shared = Arc::new(copy);
+    }
+    Arc::get_mut(shared)?.downcast_mut()
 }
 
 /// The rules that lower to a target.
@@ -80,6 +112,15 @@ struct Rules<T: Target> {
     own: HashMap<TypeId, ErasedLower<T>, BuildHasherDefault<TypeHasher>>,
     /// The rule of nodes without one of their own.
     default: Option<DefaultLower<T>>,
+}
+
+impl<T: Target> Clone for Rules<T> {
+    fn clone(&self) -> Self {
+        Self {
+            own: self.own.clone(),
+            default: self.default.clone(),
+        }
+    }
 }
 
 impl<T: Target> Default for Rules<T> {
@@ -256,7 +297,7 @@ impl Registry {
         &mut self,
         rule: impl Fn(&dyn Node, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
     ) -> &mut Self {
-        let rule: DefaultLower<T> = Box::new(rule);
+        let rule: DefaultLower<T> = Arc::new(rule);
         let rules = self.rules_mut::<T>();
         let before = rules.and_then(|rules| rules.default.replace(rule));
         #[allow(
@@ -315,8 +356,8 @@ impl Registry {
         let lifts = self
             .lift
             .entry(TypeId::of::<T>())
-            .or_insert_with(|| Box::new(Lifts::<T>::default()));
-        if let Some(lifts) = lifts.downcast_mut::<Lifts<T>>() {
+            .or_insert_with(|| Arc::new(Lifts::<T>::default()));
+        if let Some(lifts) = own::<Lifts<T>>(lifts) {
             lifts.set(TypeId::of::<N>(), lift);
         }
         let before = self.rules_mut::<T>()?.own.insert(TypeId::of::<N>(), lower);
@@ -331,10 +372,11 @@ impl Registry {
 
     /// The rules that lower to a target. There always are some: what is kept under its type is of it.
     fn rules_mut<T: Target>(&mut self) -> Option<&mut Rules<T>> {
-        self.lower
+        let rules = self
+            .lower
             .entry(TypeId::of::<T>())
-            .or_insert_with(|| Box::new(Rules::<T>::default()))
-            .downcast_mut()
+            .or_insert_with(|| Arc::new(Rules::<T>::default()));
+        own(rules)
     }
 
     /// The rules that lift from a target, the newest first.

@@ -2,6 +2,7 @@
 
 use std::any::{Any, type_name};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use super::lift::{Lift, LiftError, Lifting};
 use super::lower::{Lower, LowerError, Lowered, LoweredPiece};
@@ -11,7 +12,7 @@ use crate::node::Node;
 
 /// Lowers a node of any type, and adds what that gives to the pieces before it. The registry finds it by the
 /// node's type.
-pub(super) type ErasedLower<T> = Box<
+pub(super) type ErasedLower<T> = Arc<
     dyn Fn(
             &dyn Any,
             &[Element<'_>],
@@ -24,10 +25,10 @@ pub(super) type ErasedLower<T> = Box<
 
 /// Lowers each node that has no rule of its own.
 pub(super) type DefaultLower<T> =
-    Box<dyn Fn(&dyn Node, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync>;
+    Arc<dyn Fn(&dyn Node, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync>;
 
 /// Lifts the first pieces, and says how many: none if they are not its own.
-pub(super) type ErasedLift<T> = Box<
+pub(super) type ErasedLift<T> = Arc<
     dyn Fn(
             &[<T as Target>::Piece],
             &Lift<'_, T>,
@@ -223,7 +224,7 @@ where
     T: LiftTarget,
     U: Fn(&[T::Piece], &Lift<'_, T>) -> Lifting<N> + Send + Sync + 'static,
 {
-    Box::new(move |pieces, walk| {
+    Arc::new(move |pieces, walk| {
         let lifted = lift(pieces, walk)?;
         Ok(lifted.map(|lifted| (Element::node(lifted.node, lifted.children), lifted.taken)))
     })
@@ -273,7 +274,7 @@ where
         + Sync
         + 'static,
 {
-    Box::new(
+    Arc::new(
         move |node, children, walk, pieces| match node.downcast_ref::<N>() {
             Some(node) => lower(node, children, walk, pieces),
             // The registry's key is the type of the node: this arm is never taken.

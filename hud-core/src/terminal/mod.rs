@@ -25,7 +25,7 @@
 //! • [x] Read limit.rs from
 //!       its first line to
 //!       its last
-//! • [ ] Ring \u{fffd}\u{fffd}[2J
+//! • [ ] Ring [2J
 //! ");
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```

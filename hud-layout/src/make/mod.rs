@@ -27,7 +27,7 @@ pub(crate) use self::kept::Kept;
 pub(crate) use self::reads::{Reads, lent};
 use self::room::Room;
 pub(crate) use self::shown::note;
-use self::shown::{ByDensity, Fixed, marked};
+use self::shown::{ByDensity, Called, marked};
 use crate::catalogue::Entry;
 use crate::expr::{
     self, Expr, ExprKind, LinkKind, Meter, Mistake, Scope, Span, Value, eval, shown,
@@ -115,8 +115,8 @@ impl<'s> Maker<'s> {
             shown.push(note(&self.line(first)));
         }
         let shown = match template.density() {
-            Some(density) => vec![Element::component(Fixed {
-                density,
+            Some(density) => vec![Element::component(Called {
+                density: Some(density),
                 shown: Element::fragment(shown),
             })],
             None => shown,
@@ -397,10 +397,10 @@ impl<'s> Maker<'s> {
                 ..self.clone()
             };
             let shown = Element::fragment(maker.pieces(&component.pieces));
-            return Ok(match component.head.density {
-                Some(density) => Element::component(Fixed { density, shown }),
-                None => shown,
-            });
+            return Ok(Element::component(Called {
+                density: component.head.density,
+                shown,
+            }));
         }
         let Some(entry) = self.template.0.catalogue.get(name) else {
             return Err(Mistake::new(span, format!("there is no tag `<{name}>`")));

@@ -19,8 +19,8 @@ pub(crate) fn note(line: &str) -> Element<'static> {
     Element::node(part, [Element::text(line.to_owned())])
 }
 
-const CHOSEN: &TagMeta = &TagMeta {
-    name: "Chosen",
+const COMPONENT: &TagMeta = &TagMeta {
+    name: "Component",
     kind: TagKind::Component,
     docs: "",
     props: &[],
@@ -35,7 +35,11 @@ pub(super) struct ByDensity(pub(super) [Element<'static>; 3]);
 
 impl Component for ByDensity {
     fn meta(&self) -> &'static TagMeta {
-        CHOSEN
+        COMPONENT
+    }
+
+    fn is_inlined(&self) -> bool {
+        true
     }
 
     fn render<'scope>(&'scope self, scope: &'scope Scope<'scope>) -> Element<'scope> {
@@ -47,19 +51,19 @@ impl Component for ByDensity {
     }
 }
 
-/// What is shown at one density, whichever is around it.
-pub(super) struct Fixed {
-    pub(super) density: Density,
+/// What a component of a layout shows, at its own density if it has one.
+pub(super) struct Called {
+    pub(super) density: Option<Density>,
     pub(super) shown: Element<'static>,
 }
 
-impl Component for Fixed {
+impl Component for Called {
     fn meta(&self) -> &'static TagMeta {
-        CHOSEN
+        COMPONENT
     }
 
     fn density(&self) -> Option<Density> {
-        Some(self.density)
+        self.density
     }
 
     fn render<'scope>(&'scope self, _: &'scope Scope<'scope>) -> Element<'scope> {

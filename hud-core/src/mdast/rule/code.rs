@@ -1,6 +1,6 @@
 use markdown::mdast::{Code as MdastCode, InlineCode, InlineMath, Math as MdastMath, Node};
 
-use super::{Mdast, given, or_empty, pieces_of_line};
+use super::{Mdast, given, or_empty, pieces_of_line, refuse_in_line};
 use crate::element::{Element, Repr};
 use crate::node::{Code, CodeBlock, Math, MathBlock};
 use crate::registry::{
@@ -21,6 +21,7 @@ fn code_block(
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
 ) -> Lowered<Mdast> {
+    refuse_in_line(lower, "use `<Code>` there")?;
     Ok(vec![Node::Code(MdastCode {
         value: plain(children, lower)?,
         lang: given(&node.lang),
@@ -59,6 +60,7 @@ fn math_block(
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
 ) -> Lowered<Mdast> {
+    refuse_in_line(lower, "use `<Math>` there")?;
     Ok(vec![Node::Math(MdastMath {
         value: plain(children, lower)?,
         meta: given(&node.meta),
@@ -95,7 +97,7 @@ fn plain(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Result<String, L
     if let [Element(Repr::Text(text))] = children {
         return Ok(text.to_string());
     }
-    let pieces = pieces_of_line(children, lower)?.into_iter();
+    let pieces = pieces_of_line(children, &lower.verbatim())?.into_iter();
     let texts = pieces.map(|piece| match piece {
         Node::Text(text) => text.value,
         piece => piece.to_string(),

@@ -2,9 +2,10 @@ use markdown::mdast::Node;
 
 use super::mark::strong_of;
 use super::prose::{paragraph_of, quote_of};
-use super::{Mdast, blocks, lift_each_block, lift_line, line};
+use super::{Mdast, blocks, lift_each_block, lift_line, line, refuse_in_line};
 use crate::density::Density;
 use crate::element::Element;
+use crate::mdast::content::ended;
 use crate::mdast::{phrasing, text};
 use crate::node::{Callout, Field, Group, Line, Meter, Relates, Status};
 use crate::registry::{
@@ -40,6 +41,7 @@ fn lift_field(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Field> {
 }
 
 fn callout(node: &Callout, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    refuse_in_line(lower, "put it beside that node, or show a `<Field>` there")?;
     let mut blocks = blocks(children, lower)?;
     let beside = match blocks.first_mut() {
         Some(Node::Paragraph(first)) => {
@@ -78,7 +80,7 @@ fn labelled(label: &str, beside: Vec<Node>) -> Node {
         nodes.push(text(" "));
         nodes.extend(beside);
     }
-    paragraph_of(phrasing(nodes))
+    paragraph_of(ended(phrasing(nodes)))
 }
 
 /// The label of a paragraph that begins with one, and what is behind it.
@@ -118,13 +120,13 @@ fn side_by_side(node: &Line, children: &[Element<'_>], lower: &Lower<'_, Mdast>)
     push_each(
         &node.separator,
         children,
-        &lower.with_context(lower.context().in_line()),
+        &lower.with_context(lower.context().in_line(lower.node())),
         &mut nodes,
     )?;
     if nodes.is_empty() {
         return Ok(nodes);
     }
-    Ok(vec![paragraph_of(phrasing(nodes))])
+    Ok(vec![paragraph_of(ended(phrasing(nodes)))])
 }
 
 fn group(_: &Group, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {

@@ -5,9 +5,10 @@ use markdown::mdast::{
     Node, ReferenceKind,
 };
 
-use super::{Mdast, blocks, given, lift_blocks, lift_line, line, or_empty};
+use super::{Mdast, blocks, given, label, lift_blocks, lift_line, line, or_empty, refuse_in_line};
 use crate::element::Element;
 use crate::gfm::association::{association, normalize};
+use crate::mdast::Context;
 use crate::node::{
     Definition, FootnoteDefinition, FootnoteReference, Image, ImageReference, Link, LinkReference,
     ReferenceForm,
@@ -27,11 +28,26 @@ pub(super) fn register(registry: &mut Registry) {
 
 fn link(node: &Link, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
     Ok(vec![Node::Link(MdastLink {
-        children: line(children, lower)?,
+        children: line_of_link(children, lower)?,
         url: node.url.clone(),
         title: given(&node.title),
         position: None,
     })])
+}
+
+/// What is in a link, which no other link is in.
+fn line_of_link(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    let context = *lower.context();
+    if context.is_in_link {
+        return Err(lower.misplaced(context.within, "end the link around it first"));
+    }
+    line(
+        children,
+        &lower.with_context(Context {
+            is_in_link: true,
+            ..context
+        }),
+    )
 }
 
 fn lift_link(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Link> {
@@ -67,7 +83,8 @@ fn lift_image(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<Image> {
     Ok(Some(Lifted::one(node, [])))
 }
 
-fn definition(node: &Definition, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn definition(node: &Definition, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    refuse_in_line(lower, "put it beside that node")?;
     Ok(vec![Node::Definition(MdastDefinition {
         url: node.url.clone(),
         title: given(&node.title),
@@ -95,7 +112,7 @@ fn link_reference(
     lower: &Lower<'_, Mdast>,
 ) -> Lowered<Mdast> {
     Ok(vec![Node::LinkReference(MdastLinkReference {
-        children: line(children, lower)?,
+        children: line_of_link(children, lower)?,
         reference_kind: kind(node.form),
         identifier: normalize(&node.label),
         label: Some(node.label.clone()),
@@ -160,11 +177,12 @@ fn form(kind: ReferenceKind) -> ReferenceForm {
 fn footnote_reference(
     node: &FootnoteReference,
     _: &[Element<'_>],
-    _: &Lower<'_, Mdast>,
+    lower: &Lower<'_, Mdast>,
 ) -> Lowered<Mdast> {
+    let label = label(&node.label, lower)?;
     Ok(vec![Node::FootnoteReference(MdastFootnoteReference {
-        identifier: normalize(&node.label),
-        label: Some(node.label.clone()),
+        identifier: normalize(label),
+        label: Some(label.to_owned()),
         position: None,
     })])
 }
@@ -182,10 +200,12 @@ fn footnote_definition(
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
 ) -> Lowered<Mdast> {
+    refuse_in_line(lower, "put it beside that node")?;
+    let label = label(&node.label, lower)?;
     Ok(vec![Node::FootnoteDefinition(MdastFootnoteDefinition {
         children: blocks(children, lower)?,
-        identifier: normalize(&node.label),
-        label: Some(node.label.clone()),
+        identifier: normalize(label),
+        label: Some(label.to_owned()),
         position: None,
     })])
 }

@@ -1,6 +1,6 @@
 use markdown::mdast::{List as MdastList, ListItem, Node};
 
-use super::{Mdast, lift_each_block, open_paragraph, pieces_of_block};
+use super::{Mdast, lift_each_block, open_paragraph, pieces_of_block, refuse_in_line};
 use crate::element::Element;
 use crate::mdast::{flow, text};
 use crate::node::{Item, List};
@@ -13,6 +13,10 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 fn list(node: &List, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LoweredPiece<Mdast> {
+    refuse_in_line(
+        lower,
+        "join its items there, as `<Line separator=\"; \">` does",
+    )?;
     let mut items = pieces_of_block(children, lower)?;
     for item in &mut items {
         if !matches!(item, Node::ListItem(_)) {
@@ -46,6 +50,10 @@ fn lift_list(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<List> {
 }
 
 fn item(node: &Item, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LoweredPiece<Mdast> {
+    refuse_in_line(
+        lower,
+        "write `<List><Item>..</Item></List>` beside that node",
+    )?;
     Ok(Some(item_of(node, pieces_of_block(children, lower)?)))
 }
 

@@ -65,6 +65,14 @@ impl Made {
         }
     }
 
+    /// Its blocks; none for what can share a line.
+    pub(super) fn blocks(&self) -> &[Node] {
+        match &self.piece {
+            Piece::Nothing | Piece::Short(_) => &[],
+            Piece::Blocks(root) => blocks_in(root),
+        }
+    }
+
     /// Whether what is written of its blocks is the same wherever they are.
     pub(super) fn stands_alone(&self) -> bool {
         self.stands_alone
@@ -132,6 +140,11 @@ pub(super) fn piece(nodes: Vec<Node>, is_beside: bool) -> Piece {
     }
 }
 
+/// The blocks in a root.
+pub(super) fn blocks_in(root: &Node) -> &[Node] {
+    root.children().map_or(&[], Vec::as_slice)
+}
+
 /// The blocks of a root.
 pub(super) fn blocks_of(root: Node) -> Vec<Node> {
     match root {
@@ -153,7 +166,7 @@ pub(super) fn first_heading(nodes: &[Node]) -> Option<u8> {
 /// blocks, and the marker of a list, depends on what is before them, but for headings and paragraphs; and whether a
 /// bracket may refer to something, on the definitions of the whole document.
 pub(super) fn stand_alone(root: &Node) -> bool {
-    let blocks = root.children().map_or(&[][..], Vec::as_slice);
+    let blocks = blocks_in(root);
     matches!(blocks.first(), Some(Node::Heading(_) | Node::Paragraph(_)))
         && !blocks
             .iter()

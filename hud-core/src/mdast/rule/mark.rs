@@ -5,6 +5,7 @@ use markdown::mdast::{
 
 use super::{Mdast, lift_line, line};
 use crate::element::Element;
+use crate::mdast::text;
 use crate::node::{Break, Delete, Emphasis, Strong};
 use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
 
@@ -17,7 +18,56 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 fn strong(_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    Ok(vec![strong_of(line(children, lower)?)])
+    marked(children, lower, strong_of)
+}
+
+/// A mark around a line, without the blanks at its ends: markdown reads no mark beside a blank, so they are outside of
+/// it.
+fn marked(
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+    mark: fn(Vec<Node>) -> Node,
+) -> Lowered<Mdast> {
+    let mut inner = line(children, lower)?;
+    let mut before = Vec::new();
+    while let Some(first) = inner.first_mut() {
+        match first {
+            Node::Break(_) => before.push(inner.remove(0)),
+            Node::Text(first) => {
+                let blank = first.value.len() - first.value.trim_start().len();
+                if blank > 0 {
+                    before.push(text(first.value.drain(..blank).collect::<String>()));
+                }
+                if !first.value.is_empty() {
+                    break;
+                }
+                inner.remove(0);
+            }
+            _ => break,
+        }
+    }
+    let mut after = Vec::new();
+    while let Some(last) = inner.last_mut() {
+        match last {
+            Node::Break(_) => after.extend(inner.pop()),
+            Node::Text(last) => {
+                let blank = last.value.split_off(last.value.trim_end().len());
+                if !blank.is_empty() {
+                    after.push(text(blank));
+                }
+                if !last.value.is_empty() {
+                    break;
+                }
+                inner.pop();
+            }
+            _ => break,
+        }
+    }
+    if !inner.is_empty() {
+        before.push(mark(inner));
+    }
+    before.extend(after.into_iter().rev());
+    Ok(before)
 }
 
 fn lift_strong(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Strong> {
@@ -36,10 +86,12 @@ pub(super) fn strong_of(children: Vec<Node>) -> Node {
 }
 
 fn emphasis(_: &Emphasis, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    Ok(vec![Node::Emphasis(MdastEmphasis {
-        children: line(children, lower)?,
-        position: None,
-    })])
+    marked(children, lower, |children| {
+        Node::Emphasis(MdastEmphasis {
+            children,
+            position: None,
+        })
+    })
 }
 
 fn lift_emphasis(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Emphasis> {
@@ -51,10 +103,12 @@ fn lift_emphasis(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Emphasis> {
 }
 
 fn delete(_: &Delete, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    Ok(vec![Node::Delete(MdastDelete {
-        children: line(children, lower)?,
-        position: None,
-    })])
+    marked(children, lower, |children| {
+        Node::Delete(MdastDelete {
+            children,
+            position: None,
+        })
+    })
 }
 
 fn lift_delete(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Delete> {

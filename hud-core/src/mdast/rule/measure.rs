@@ -5,12 +5,12 @@ use std::sync::Arc;
 use markdown::mdast::Node;
 
 use super::made::Made;
-use super::part::{lowered, lowered_part};
+use super::part::{lowered_part, push_besides};
 use crate::density::Density;
 use crate::element::Element;
 use crate::mdast::Mdast;
 use crate::part::{Amount, Arrangement, Known, PartMeta, Place, Visitor};
-use crate::registry::{Lower, LowerError};
+use crate::registry::{Lower, LowerError, Seam};
 
 /// A part, with what it says in each amount that was asked for.
 pub(crate) struct Measured {
@@ -25,7 +25,7 @@ struct Lowered {
     is_beside: bool,
     made: Vec<(Amount, Arc<Made>)>,
     /// What is in no part, which goes on until the next part.
-    besides: Vec<(Amount, Vec<Node>)>,
+    besides: Vec<(Amount, Vec<Node>, Seam)>,
 }
 
 /// Takes in the parts of a layout, as an `Arranger` does, in several amounts at once.
@@ -61,12 +61,19 @@ impl<'m> Measurer<'m> {
         }
     }
 
+    /// The ends of what is in no part and goes on.
+    fn seams(&mut self) -> impl Iterator<Item = &mut Seam> {
+        let last = self.parts.last_mut().filter(|_| self.goes_on);
+        last.into_iter()
+            .flat_map(|last| last.besides.iter_mut().map(|(.., seam)| seam))
+    }
+
     /// All parts, in the order of the layout.
     pub(crate) fn finish(self) -> Vec<Measured> {
         let parts = self.parts.into_iter().map(|lowered| {
             let besides = lowered.besides.into_iter();
             let besides = besides
-                .map(|(amount, nodes)| (amount, Arc::new(Made::of(nodes, lowered.is_beside))));
+                .map(|(amount, nodes, _)| (amount, Arc::new(Made::of(nodes, lowered.is_beside))));
             Measured {
                 part: lowered.part,
                 made: lowered.made.into_iter().chain(besides).collect(),
@@ -155,15 +162,25 @@ impl Visitor<Mdast> for Measurer<'_> {
                 part,
                 is_beside: self.is_beside,
                 made: Vec::new(),
-                besides: amounts.map(|amount| (amount, Vec::new())).collect(),
+                besides: amounts
+                    .map(|amount| (amount, Vec::new(), Seam::default()))
+                    .collect(),
             });
         }
         if let Some(last) = self.parts.last_mut() {
-            for (amount, nodes) in &mut last.besides {
-                nodes.extend(lowered(element, amount.density, None, self.level, lower)?);
+            for (amount, nodes, seam) in &mut last.besides {
+                push_besides(element, amount.density, self.level, lower, nodes, seam)?;
             }
         }
         Ok(())
+    }
+
+    fn begin_call(&mut self) {
+        self.seams().for_each(Seam::begin_call);
+    }
+
+    fn end_call(&mut self) {
+        self.seams().for_each(Seam::end_call);
     }
 
     fn begin_beside(&mut self, _: &str) {

@@ -22,10 +22,11 @@ pub(crate) use made::{Made, Write};
 pub(crate) use measure::{Measured, Measurer};
 pub(crate) use part::{Arranger, parts_text};
 
-use super::{Mdast, flow, phrasing};
+use super::{Context, Mdast, flow, phrasing};
 use crate::element::Element;
 use crate::node::Paragraph;
-use crate::registry::{Lift, LiftError, Lower, Lowered, Registry};
+use crate::registry::{Lift, LiftError, Lower, LowerError, Lowered, Registry};
+use crate::visible::visible;
 
 /// Registers all rules. Where two could lift the same, the later one does: `hud` comes after
 /// `prose`, whose shapes its nodes have.
@@ -62,7 +63,7 @@ fn blocks(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> 
 /// Children among blocks, as their rules give them.
 fn pieces_of_block(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
     lower
-        .with_context(lower.context().in_block())
+        .with_context(lower.context().in_block(lower.node()))
         .children(children)
 }
 
@@ -74,8 +75,45 @@ fn line(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
 /// Children in a line, as their rules give them.
 fn pieces_of_line(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
     lower
-        .with_context(lower.context().in_line())
+        .with_context(lower.context().in_line(lower.node()))
         .children(children)
+}
+
+/// Refuses a block in a line.
+fn refuse_in_line(lower: &Lower<'_, Mdast>, fix: &'static str) -> Result<(), LowerError> {
+    match lower.context() {
+        Context {
+            inline: true,
+            within,
+            ..
+        } => Err(lower.misplaced(within, fix)),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a node that is not in one of another type.
+fn refuse_outside(
+    holder: &str,
+    lower: &Lower<'_, Mdast>,
+    fix: &'static str,
+) -> Result<(), LowerError> {
+    match lower.context().within {
+        within if within == holder => Ok(()),
+        within => Err(lower.misplaced(within, fix)),
+    }
+}
+
+/// A label that references name.
+fn label<'l>(label: &'l str, lower: &Lower<'_, Mdast>) -> Result<&'l str, LowerError> {
+    let is_odd = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '\\');
+    match label.is_empty() || label.contains(is_odd) || visible(label) != label {
+        true => Err(lower.invalid(
+            "label",
+            label,
+            "give it a label without blanks, brackets and backslashes, such as `note-1`",
+        )),
+        false => Ok(label),
+    }
 }
 
 /// Blocks that stay what they are among others: see [`flow`].
@@ -96,12 +134,14 @@ fn lift_blocks(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Elements {
 }
 
 fn lift_each_block(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Elements {
-    lift.with_context(lift.context().in_block()).siblings(nodes)
+    lift.with_context(lift.context().in_block(""))
+        .siblings(nodes)
 }
 
 /// The elements of what is in a line: the opposite of [`line`].
 fn lift_line(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Elements {
-    lift.with_context(lift.context().in_line()).siblings(nodes)
+    lift.with_context(lift.context().in_line(""))
+        .siblings(nodes)
 }
 
 /// Puts what is in a paragraph at the start of some blocks in its place.

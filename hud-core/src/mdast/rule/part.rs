@@ -5,19 +5,19 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use markdown::mdast::Node;
+use markdown::mdast::{Node, ThematicBreak};
 
 use super::cut::cut;
-use super::made::{Made, Piece, Write, blocks_of, first_heading, piece, stand_alone};
+use super::made::{Made, Piece, Write, blocks_in, blocks_of, first_heading, piece, stand_alone};
 use super::prose::paragraph_of;
 use super::{Mdast, as_blocks, straight};
 use crate::density::Density;
-use crate::element::Element;
+use crate::element::{Element, Repr};
 use crate::gfm::{Options, Straight, Unwritten, Written, ended};
-use crate::mdast::{Context, phrasing, root, text};
+use crate::mdast::{Context, check_frontmatter, make_visible, phrasing, root, text};
 use crate::node::{Beside, Node as ElementNode, Part, Parts, SEPARATOR};
 use crate::part::{Amount, Arrangement, Cap, Kept, Known, PartMeta, Place, Shown, Visitor};
-use crate::registry::{Lower, LowerError, Lowered, Registry, Walker, one_way};
+use crate::registry::{Lower, LowerError, Lowered, Registry, Seam, Siblings, Walker, one_way};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
@@ -105,7 +105,9 @@ impl Walker<Mdast> for OnlyParts<'_> {
         let mut arranger =
             Arranger::new(&arrangement, &mut choose, level, None).straight(Some(self.options));
         within.each_part(children, &mut arranger)?;
-        self.text = Some(arranger.finish().0.text(self.write).ok_or(Unwritten)?);
+        let groups = arranger.finish().0;
+        groups.check()?;
+        self.text = Some(groups.text(self.write).ok_or(Unwritten)?);
         Ok(())
     }
 }
@@ -130,6 +132,8 @@ pub(crate) struct Arranger<'c> {
     /// Whether what is in no part goes on where something else that is in none ended, and the density
     /// of it.
     besides: Option<Option<Density>>,
+    /// The end of what is in no part.
+    seam: Seam,
 }
 
 /// A part that was chosen.
@@ -191,6 +195,18 @@ impl Groups<'_> {
             .collect()
     }
 
+    /// Refuses frontmatter that is not before all else.
+    pub(crate) fn check(&self) -> Result<(), LowerError> {
+        // What is written straight is a paragraph or a heading, whatever it is.
+        const WRITTEN: &Node = &Node::ThematicBreak(ThematicBreak { position: None });
+        let blocks = self.groups.iter().flat_map(|group| match group {
+            Group::Now(root) => blocks_in(root),
+            Group::Known(made) => made.blocks(),
+            Group::Text(_) | Group::Written(_) => std::slice::from_ref(WRITTEN),
+        });
+        check_frontmatter(blocks)
+    }
+
     /// The text. What is known or written is not written again, if it is the same wherever it is. None where it is
     /// not, but was written already.
     pub(crate) fn text(self, write: &Write<'_>) -> Option<String> {
@@ -243,6 +259,7 @@ impl<'c> Arranger<'c> {
             is_beside: false,
             chosen: Vec::new(),
             besides: None,
+            seam: Seam::default(),
         }
     }
 
@@ -462,20 +479,27 @@ impl Visitor<Mdast> for Arranger<'_> {
         let Some(density) = chosen else {
             return Ok(());
         };
-        let nodes = lowered(element, density, None, self.level, lower)?;
-        match self.chosen.last_mut().map(|last| &mut last.shows) {
-            Some(Shows::Now(before)) if goes_on => before.extend(nodes),
-            _ => {
-                let line = self.line();
-                self.chosen.push(Chosen {
-                    part: PartMeta::unnamed(),
-                    density,
-                    shows: Shows::Now(nodes),
-                    line,
-                });
-            }
+        if !goes_on {
+            let line = self.line();
+            self.chosen.push(Chosen {
+                part: PartMeta::unnamed(),
+                density,
+                shows: Shows::Now(Vec::new()),
+                line,
+            });
+        }
+        if let Some(Shows::Now(nodes)) = self.chosen.last_mut().map(|last| &mut last.shows) {
+            push_besides(element, density, self.level, lower, nodes, &mut self.seam)?;
         }
         Ok(())
+    }
+
+    fn begin_call(&mut self) {
+        self.seam.begin_call();
+    }
+
+    fn end_call(&mut self) {
+        self.seam.end_call();
     }
 
     fn begin_beside(&mut self, separator: &str) {
@@ -498,7 +522,28 @@ pub(super) fn lowered(
     level: u8,
     lower: &Lower<'_, Mdast>,
 ) -> Lowered<Mdast> {
-    in_amount(density, cap, level, lower, |lower| lower.element(element))
+    let mut nodes = in_amount(density, cap, level, lower, |lower| lower.element(element))?;
+    make_visible(&mut nodes);
+    Ok(nodes)
+}
+
+/// Adds an element that is in no part to those before it.
+pub(super) fn push_besides(
+    element: &Element<'_>,
+    density: Density,
+    level: u8,
+    lower: &Lower<'_, Mdast>,
+    nodes: &mut Vec<Node>,
+    seam: &mut Seam,
+) -> Result<(), LowerError> {
+    let is_node = !matches!(element.0, Repr::Text(_));
+    let mut siblings = Siblings::<Mdast>::behind(nodes, *seam);
+    siblings.add(is_node, |nodes| {
+        nodes.extend(lowered(element, density, None, level, lower)?);
+        Ok(())
+    })?;
+    *seam = siblings.seam;
+    Ok(())
 }
 
 /// Goes on at a density, with sections from a level on.
@@ -509,12 +554,8 @@ fn in_amount<R>(
     lower: &Lower<'_, Mdast>,
     go_on: impl FnOnce(&Lower<'_, Mdast>) -> R,
 ) -> R {
-    let context = Context {
-        level,
-        inline: false,
-    };
     lower
-        .with_context(context)
+        .with_context(Context::default().at_level(level))
         .with_density(density)
         .with_cap(cap.as_ref(), go_on)
 }

@@ -3,12 +3,14 @@ use markdown::mdast::{
     ThematicBreak as MdastThematicBreak,
 };
 
-use super::{Mdast, as_blocks, blocks, lift_blocks, lift_line, line};
+use super::{Mdast, as_blocks, blocks, lift_blocks, lift_line, line, refuse_in_line};
 use crate::element::Element;
-use crate::mdast::{Context, text};
+use crate::mdast::content::ended;
+use crate::mdast::text;
 use crate::node::{Heading, Paragraph, Quote, Section, ThematicBreak};
 use crate::registry::{
-    Lift, Lifted, Lifting, Lower, Lowered, LoweredPiece, Registry, two_way, two_way_piece,
+    Lift, Lifted, Lifting, Lower, LowerError, Lowered, LoweredPiece, Registry, two_way,
+    two_way_piece,
 };
 
 pub(super) fn register(registry: &mut Registry) {
@@ -25,13 +27,17 @@ fn section(
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
 ) -> LoweredPiece<Mdast> {
-    let level = node.level.unwrap_or(lower.context().level).clamp(1, 6);
+    refuse_in_line(lower, "put it beside that node, or show a `<Field>` there")?;
+    let level = level_of(node.level, lower)?;
     let title = if node.title.is_empty() {
         Vec::new()
     } else {
         vec![text(node.title.as_str())]
     };
-    let mut nodes = blocks(children, &lower.with_context(below(level)))?;
+    let mut nodes = blocks(
+        children,
+        &lower.with_context(lower.context().at_level(below(level))),
+    )?;
     if nodes.is_empty() {
         return Ok(None);
     }
@@ -63,24 +69,31 @@ fn lift_section(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Section> {
             title,
             level: (level != lift.context().level).then_some(level),
         },
-        children: lift_blocks(&behind[..end], &lift.with_context(below(level)))?,
+        children: lift_blocks(
+            &behind[..end],
+            &lift.with_context(lift.context().at_level(below(level))),
+        )?,
         taken: 1 + end,
     }))
 }
 
-/// Where what belongs under a heading is.
-pub(super) fn below(level: u8) -> Context {
-    Context {
-        level: (level + 1).min(6),
-        inline: false,
+/// The level of the sections under a heading.
+pub(super) fn below(level: u8) -> u8 {
+    (level + 1).min(6)
+}
+
+/// The level of a heading: as it is given, or that of its place.
+pub(super) fn level_of(given: Option<u8>, lower: &Lower<'_, Mdast>) -> Result<u8, LowerError> {
+    match given.unwrap_or(lower.context().level) {
+        level @ 1..=6 => Ok(level),
+        level => Err(lower.invalid("level", level.to_string(), "give it a level from 1 to 6")),
     }
 }
 
 fn heading(node: &Heading, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    Ok(vec![heading_of(
-        node.level.clamp(1, 6),
-        line(children, lower)?,
-    )])
+    refuse_in_line(lower, "put it beside that node, or use `<Strong>` there")?;
+    let level = level_of(Some(node.level), lower)?;
+    Ok(vec![heading_of(level, ended(line(children, lower)?))])
 }
 
 fn lift_heading(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Heading> {
@@ -105,7 +118,7 @@ fn paragraph(
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
 ) -> LoweredPiece<Mdast> {
-    Ok(Some(paragraph_of(line(children, lower)?)))
+    Ok(Some(paragraph_of(ended(line(children, lower)?))))
 }
 
 fn lift_paragraph(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Paragraph> {
@@ -124,6 +137,7 @@ pub(super) fn paragraph_of(children: Vec<Node>) -> Node {
 }
 
 fn quote(_: &Quote, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    refuse_in_line(lower, "put it beside that node")?;
     Ok(vec![quote_of(blocks(children, lower)?)])
 }
 
@@ -142,7 +156,12 @@ pub(super) fn quote_of(children: Vec<Node>) -> Node {
     })
 }
 
-fn thematic_break(_: &ThematicBreak, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn thematic_break(
+    _: &ThematicBreak,
+    _: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> Lowered<Mdast> {
+    refuse_in_line(lower, "put it beside that node")?;
     Ok(vec![Node::ThematicBreak(MdastThematicBreak {
         position: None,
     })])

@@ -2,6 +2,7 @@ use markdown::mdast::{Html as MdastHtml, Node, Toml, Yaml};
 
 use super::{Mdast, as_blocks};
 use crate::element::Element;
+use crate::mdast::FRONTMATTER;
 use crate::node::{Frontmatter, FrontmatterFormat, Html, HtmlBlock};
 use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
 
@@ -52,7 +53,11 @@ fn html_of(value: &str) -> Node {
     })
 }
 
-fn frontmatter(node: &Frontmatter, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn frontmatter(node: &Frontmatter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    let within = lower.context().within;
+    if !within.is_empty() {
+        return Err(lower.misplaced(within, FRONTMATTER));
+    }
     let value = node.value.clone();
     let position = None;
     Ok(vec![match node.format {

@@ -5,13 +5,13 @@ use std::any::Any;
 
 use super::Mdast;
 use super::hud::shown;
-use super::prose::below;
+use super::prose::{below, level_of};
 use crate::element::{Element, Repr};
 use crate::gfm::{Straight, Unwritten};
 use crate::node::{
     Code, Field, Group, Item, List, Meter, Node, Paragraph, Part, Relates, Section, Status,
 };
-use crate::registry::{Lower, LowerError, Walker};
+use crate::registry::{Lower, LowerError, Seam, Walker};
 
 type Done = Result<(), Unwritten>;
 
@@ -33,6 +33,7 @@ pub(super) fn write(
         out,
         place: Place::Blocks,
         is_beside,
+        seam: Seam::default(),
     };
     lower.each_node(element, &mut walk)?;
     walk.out.end_line()
@@ -42,6 +43,7 @@ struct Walk<'w, 'o> {
     out: &'w mut Straight<'o>,
     place: Place,
     is_beside: bool,
+    seam: Seam,
 }
 
 /// Where the walk is.
@@ -57,6 +59,15 @@ enum Place {
 }
 
 impl Walk<'_, '_> {
+    /// Goes on behind what is before, unless something may have to be put between.
+    fn pass(&mut self, is_node: bool) -> Done {
+        if self.seam.parts(is_node) && self.out.is_in_line() {
+            return Err(Unwritten);
+        }
+        self.seam.pass(is_node);
+        Ok(())
+    }
+
     /// Walks through what is within a node.
     fn children(&mut self, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Done {
         children
@@ -116,11 +127,14 @@ impl Walk<'_, '_> {
     ) -> Done {
         let ends_line = self.out.is_in_line();
         self.begin_block()?;
-        let level = node.level.unwrap_or(lower.context().level).clamp(1, 6);
+        let level = level_of(node.level, lower)?;
         let before = self.out.mark();
         self.out.write_heading(level, &node.title)?;
         let heading = self.out.mark();
-        self.children(children, &lower.with_context(below(level)))?;
+        self.children(
+            children,
+            &lower.with_context(lower.context().at_level(below(level))),
+        )?;
         self.out.end_line()?;
         if self.out.is_at(heading) {
             self.out.go_back(before);
@@ -197,16 +211,40 @@ fn went_on(ends_line: bool) -> Done {
 impl Walker<Mdast> for Walk<'_, '_> {
     type Stop = Unwritten;
 
+    fn begin_call(&mut self) {
+        self.seam.begin_call();
+    }
+
+    fn end_call(&mut self) {
+        self.seam.end_call();
+    }
+
     fn text(&mut self, text: &str) -> Done {
         if text.is_empty() {
             return Ok(());
         }
+        self.pass(false)?;
         self.begin_phrasing()?;
         self.out.push_text(text);
         Ok(())
     }
 
     fn node(
+        &mut self,
+        node: &dyn Node,
+        children: &[Element<'_>],
+        within: &Lower<'_, Mdast>,
+    ) -> Done {
+        self.pass(true)?;
+        let around = std::mem::take(&mut self.seam);
+        self.shape(node, children, within)?;
+        self.seam = around;
+        Ok(())
+    }
+}
+
+impl Walk<'_, '_> {
+    fn shape(
         &mut self,
         node: &dyn Node,
         children: &[Element<'_>],

@@ -1,7 +1,8 @@
 use markdown::mdast::{AlignKind, Node, Table as MdastTable, TableCell, TableRow};
 
-use super::{Mdast, lift_line, pieces_of_line};
+use super::{Mdast, lift_line, pieces_of_line, refuse_in_line, refuse_outside};
 use crate::element::Element;
+use crate::mdast::content::ended;
 use crate::mdast::phrasing;
 use crate::node::{Align, Cell, Row, Table};
 use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
@@ -14,6 +15,10 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 fn table(node: &Table, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    refuse_in_line(
+        lower,
+        "put it beside that node, or name what matters of it there",
+    )?;
     let rows: Vec<Node> = pieces_of_line(children, lower)?
         .into_iter()
         .map(|child| match child {
@@ -55,6 +60,7 @@ fn lift_table(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Table> {
 }
 
 fn row(_: &Row, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    refuse_outside("Table", lower, "write `<Table><Row>..</Row></Table>`")?;
     Ok(vec![row_of(pieces_of_line(children, lower)?)])
 }
 
@@ -78,6 +84,7 @@ fn row_of(children: Vec<Node>) -> Node {
 }
 
 fn cell(_: &Cell, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    refuse_outside("Row", lower, "write `<Row><Cell>..</Cell></Row>`")?;
     Ok(vec![cell_of(pieces_of_line(children, lower)?)])
 }
 
@@ -91,7 +98,7 @@ fn lift_cell(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Cell> {
 
 fn cell_of(children: Vec<Node>) -> Node {
     Node::TableCell(TableCell {
-        children: phrasing(children),
+        children: ended(phrasing(children)),
         position: None,
     })
 }

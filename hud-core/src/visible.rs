@@ -1,4 +1,6 @@
 //! Text without what nobody sees: the classes of invisible characters, and what becomes of each.
+//!
+//! Each target removes these characters from the texts that it is given, so a layout need not.
 
 use std::borrow::Cow;
 
@@ -88,7 +90,7 @@ fn class(character: char) -> Class {
 /// | noncharacters | U+FDD0 to U+FDEF, the last two of each plane | U+FFFD each |
 ///
 /// ```
-/// use hud_components::text::visible;
+/// use hud_core::visible::visible;
 ///
 /// assert_eq!(visible("pay\u{202E}load\u{E0041}\u{200B}"), "payload");
 /// assert_eq!(visible("می\u{200C}خواهم 👩\u{200D}🚀"), "می\u{200C}خواهم 👩\u{200D}🚀");
@@ -134,13 +136,20 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// Makes a text [visible()].
+pub(crate) fn show(text: &mut String) {
+    if let Cow::Owned(shown) = visible(text) {
+        *text = shown;
+    }
+}
+
 /// Whether a text has nothing to see in it.
 pub fn is_blank(text: &str) -> bool {
     visible(text).trim().is_empty()
 }
 
-/// A text that was cut somewhere, without what has nothing behind it any more.
-pub(super) fn trim_cut(shown: &mut String) {
+/// Removes from the end of a text that was cut the blanks, and the characters that needed what followed them.
+pub fn trim_cut(shown: &mut String) {
     let end = shown.trim_end_matches(|c: char| {
         c.is_whitespace() || !matches!(class(c), Class::Plain | Class::EmojiSelector)
     });
