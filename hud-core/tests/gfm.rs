@@ -5,9 +5,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
-#[path = "../examples/gfm-cases/outline/mod.rs"]
-#[allow(dead_code, reason = "it reads markdown as well")]
-mod outline;
+use crate::outline;
 
 use hud_core::gfm::{Options, to_string};
 use hud_core::node::{
@@ -17,7 +15,7 @@ use hud_core::node::{
 use hud_core::{Element, Renderer, Scope, rsx};
 use markdown::mdast::Node;
 use markdown::{ParseOptions, to_mdast};
-use outline::Addresses;
+use crate::outline::Addresses;
 use proptest::prelude::*;
 
 fn mdast(element: &Element<'_>) -> Node {

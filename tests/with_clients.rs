@@ -1,0 +1,32 @@
+//! Tests with real clients, and of a `hud` that is built outside of this workspace, a module for each file, in one program.
+//! A client that no variable of the environment names is skipped.
+
+#[allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    dead_code,
+    reason = "what tests share ends those that cannot go on, and is not used by each"
+)]
+mod clients;
+#[path = "opencode/project.rs"]
+#[allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    dead_code,
+    reason = "what tests share ends those that cannot go on, and is not used by each"
+)]
+mod project;
+
+mod agents;
+mod claude_code;
+mod cost;
+mod faults;
+mod mcp;
+mod opencode;
+mod opencode_package;
+mod opencode_server;
+mod opencode_v2;
+mod other_clients;
+mod own_hud;
