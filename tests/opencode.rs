@@ -23,9 +23,11 @@ use std::time::Duration;
 
 use crate::clients::endpoint::{Asked, Kind};
 use crate::clients::{FOUND, SAID, finish, found, hud};
+use crate::project::{
+    PLUGIN, Project, Say, address, big_files, last, reads, system, uncached, works,
+};
 use hud_store::log::Log;
 use hud_store::sqlite::SqliteLog;
-use crate::project::{PLUGIN, Project, Say, address, big_files, last, reads, system, uncached, works};
 use serde_json::{Value, json};
 
 /// A session in which everything happens: the agent writes to its HUD, reads, edits, fails, and fills

@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 
 use crate::clients::endpoint::{Asked, Kind};
 use crate::clients::{Client, hud};
+use crate::project::{Project, Say, big_files, last, reads, system, works};
 use hud_store::event::SessionId;
 use hud_store::log::state_of;
 use hud_store::sqlite::SqliteLog;
-use crate::project::{Project, Say, big_files, last, reads, system, works};
 use serde_json::{Value, json};
 
 /// opencode's server on a project. It ends with the test.

@@ -15,12 +15,12 @@ use std::sync::Arc;
 use std::thread;
 
 use crate::common::{file, hud, refused, shown};
+use crate::nodes::{Nodes, open, shared};
 use hud_postgres::Address;
 use hud_store::event::{
     Actor, DecisionRecord, EventId, HudEvent, NewEvent, NoteAdd, SessionId, TaskSet,
 };
 use hud_store::log::{Expected, Log};
-use crate::nodes::{Nodes, open, shared};
 use serde_json::Value;
 
 /// A log on a server, with a session.

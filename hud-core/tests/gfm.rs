@@ -7,6 +7,7 @@
 
 use crate::outline;
 
+use crate::outline::Addresses;
 use hud_core::gfm::{Options, to_string};
 use hud_core::node::{
     Align, Cell, Code, CodeBlock, Delete, Emphasis, Item, Line, Link, List, Paragraph, Quote, Row,
@@ -15,7 +16,6 @@ use hud_core::node::{
 use hud_core::{Element, Renderer, Scope, rsx};
 use markdown::mdast::Node;
 use markdown::{ParseOptions, to_mdast};
-use crate::outline::Addresses;
 use proptest::prelude::*;
 
 fn mdast(element: &Element<'_>) -> Node {

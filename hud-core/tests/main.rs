@@ -15,6 +15,9 @@ mod known;
 mod lift;
 mod mdx;
 mod nodes;
+#[path = "../examples/gfm-cases/outline/mod.rs"]
+#[allow(dead_code, reason = "the example uses the rest of it")]
+mod outline;
 mod parts;
 mod props;
 mod registry;
@@ -23,6 +26,3 @@ mod sparing;
 mod straight;
 mod terminal;
 mod toon;
-#[path = "../examples/gfm-cases/outline/mod.rs"]
-#[allow(dead_code, reason = "the example uses the rest of it")]
-mod outline;

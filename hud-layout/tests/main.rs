@@ -1,9 +1,9 @@
 //! Tests of the crate, a module for each file, in one program: each program links the whole crate once more.
 //! Those that start themselves again have no harness and are programs next to it.
 
-mod cases;
 mod agent;
 mod built_in;
+mod cases;
 mod docs;
 mod expr_eval;
 mod expr_fuzz;
