@@ -1,22 +1,16 @@
 //! Tests with real clients, and of a `hud` that is built outside of this workspace, a module for each file, in one program.
 //! A client that no variable of the environment names is skipped.
 
-#[allow(
+#![allow(
     clippy::unwrap_used,
     clippy::panic,
     clippy::print_stdout,
-    dead_code,
-    reason = "what tests share ends those that cannot go on, and is not used by each"
+    clippy::print_stderr,
+    reason = "a test that cannot go on has failed; one that is skipped reports it"
 )]
+
 mod clients;
 #[path = "opencode/project.rs"]
-#[allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stdout,
-    dead_code,
-    reason = "what tests share ends those that cannot go on, and is not used by each"
-)]
 mod project;
 
 mod agents;

@@ -1,66 +1,31 @@
 //! Tests of the crate, a module for each file, in one program: each program links the whole crate once more.
 //! The folders `docs` and `fleet` are programs of their own.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test that cannot go on has failed, one that is skipped reports it, and other programs share some modules"
+)]
+
 #[cfg(all(unix, feature = "inspect", feature = "slow-tests"))]
 #[path = "../../hud-inspect/tests/common/browser.rs"]
-#[allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stderr,
-    dead_code,
-    unreachable_pub,
-    reason = "what tests share ends those that cannot go on, reports what is missing, and is not used by each"
-)]
+#[allow(dead_code, reason = "other programs use the rest of it")]
 mod browser;
-#[allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stderr,
-    dead_code,
-    unreachable_pub,
-    reason = "what tests share ends those that cannot go on, reports what is missing, and is not used by each"
-)]
 mod common;
 #[cfg(all(unix, feature = "inspect", feature = "slow-tests"))]
 #[path = "../../hud-inspect/tests/common/http.rs"]
-#[allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stderr,
-    dead_code,
-    unreachable_pub,
-    reason = "what tests share ends those that cannot go on, reports what is missing, and is not used by each"
-)]
+#[allow(dead_code, reason = "other programs use the rest of it")]
 mod http;
 #[cfg(any(feature = "distill", feature = "rooms"))]
-#[allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stderr,
-    dead_code,
-    unreachable_pub,
-    reason = "what tests share ends those that cannot go on, reports what is missing, and is not used by each"
-)]
+#[allow(dead_code, reason = "other programs use the rest of it")]
 mod model;
 #[cfg(all(feature = "postgres", feature = "slow-tests"))]
 #[path = "../../hud-postgres/tests/fleet/nodes.rs"]
-#[allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stderr,
-    dead_code,
-    unreachable_pub,
-    reason = "what tests share ends those that cannot go on, reports what is missing, and is not used by each"
-)]
+#[allow(dead_code, reason = "other programs use the rest of it")]
 mod nodes;
-#[allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stderr,
-    dead_code,
-    unreachable_pub,
-    reason = "what tests share ends those that cannot go on, reports what is missing, and is not used by each"
-)]
 mod place;
 
 mod budget;

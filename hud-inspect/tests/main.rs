@@ -1,36 +1,24 @@
 //! Tests of the crate, a module for each file, in one program: each program links the whole crate once more.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test that cannot go on has failed, one that is skipped reports it, and other programs share some modules"
+)]
+
 #[cfg(all(feature = "server", feature = "slow-tests"))]
 #[path = "common/browser.rs"]
-#[allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stderr,
-    dead_code,
-    unreachable_pub,
-    reason = "what tests share ends those that cannot go on, reports what is missing, and is not used by each"
-)]
+#[allow(dead_code, reason = "other programs use the rest of it")]
 mod browser;
 #[cfg(feature = "server")]
-#[allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stderr,
-    dead_code,
-    unreachable_pub,
-    reason = "what tests share ends those that cannot go on, reports what is missing, and is not used by each"
-)]
+#[allow(dead_code, reason = "other programs use the rest of it")]
 mod common;
 #[cfg(feature = "server")]
 #[path = "common/http.rs"]
-#[allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stderr,
-    dead_code,
-    unreachable_pub,
-    reason = "what tests share ends those that cannot go on, reports what is missing, and is not used by each"
-)]
+#[allow(dead_code, reason = "other programs use the rest of it")]
 mod http;
 
 #[cfg(all(feature = "server", feature = "slow-tests"))]
