@@ -4,10 +4,12 @@ mod budget;
 mod derived;
 mod dialogues;
 mod golden;
+#[cfg(feature = "slow-tests")]
 mod hostile;
 mod imported;
 mod live_and_recorded;
 mod live_clients;
+#[cfg(feature = "slow-tests")]
 mod masking;
 mod orders;
 mod outputs;
