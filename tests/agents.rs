@@ -5,7 +5,7 @@
 //!
 //! ```sh
 //! HUD_AGENTS=8 OPENCODE=.. CLAUDE=.. CODEX=.. GEMINI=.. CLINE=.. \
-//!     cargo test -p hud-tests --test agents -- --nocapture --test-threads 1
+//!     cargo test -p hud-tests --features slow-tests agents:: -- --nocapture --test-threads 1
 //! ```
 
 #![cfg(unix)]
@@ -16,16 +16,14 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod clients;
-
 use std::fs;
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use clients::kin::{self, Kin, Step};
-use clients::place::{Daemon, Place};
-use clients::{Client, figures, finish, start};
+use crate::clients::kin::{self, Kin, Step};
+use crate::clients::place::{Daemon, Place};
+use crate::clients::{Client, figures, finish, start};
 use hud_store::log::{Log, state_of};
 use hud_store::sqlite::SqliteLog;
 use serde_json::{Value, json};

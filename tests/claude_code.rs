@@ -4,7 +4,7 @@
 //!
 //! ```sh
 //! npm install --prefix DIR @anthropic-ai/claude-code@2.1.332
-//! CLAUDE=DIR/node_modules/.bin/claude cargo test -p hud-tests --test claude_code -- --nocapture
+//! CLAUDE=DIR/node_modules/.bin/claude cargo test -p hud-tests --features slow-tests claude_code:: -- --nocapture
 //! ```
 
 #![allow(
@@ -14,14 +14,12 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod clients;
-
 use std::fs;
 use std::process::Stdio;
 
-use clients::endpoint::{Asked, Endpoint, Kind};
-use clients::place::{FAULTS, Place};
-use clients::{
+use crate::clients::endpoint::{Asked, Endpoint, Kind};
+use crate::clients::place::{FAULTS, Place};
+use crate::clients::{
     FOUND, SAID, above_the_user, finish, found, messages, shared, start, without_marked,
 };
 use hud_store::state::FileStatus;

@@ -4,7 +4,7 @@
 //!
 //! ```sh
 //! HUD_TURNS=60 OPENCODE=.. CLAUDE=.. CODEX=.. GEMINI=.. CLINE=.. \
-//!     cargo test -p hud-tests --test cost -- --nocapture --test-threads 1
+//!     cargo test -p hud-tests --features slow-tests cost:: -- --nocapture --test-threads 1
 //! ```
 
 #![cfg(unix)]
@@ -15,15 +15,13 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod clients;
-
 use std::process::Stdio;
 use std::time::Duration;
 
-use clients::endpoint::Kind;
-use clients::kin::{self, Kin, Step};
-use clients::place::{Daemon, Place};
-use clients::{figures, finish, start};
+use crate::clients::endpoint::Kind;
+use crate::clients::kin::{self, Kin, Step};
+use crate::clients::place::{Daemon, Place};
+use crate::clients::{figures, finish, start};
 use serde_json::{Value, json};
 
 /// How many more characters a provider may have to read anew with a HUD, in per cent.

@@ -7,7 +7,7 @@
 //!
 //! ```sh
 //! rustup component add rust-analyzer rust-src
-//! RUST_ANALYZER=$(rustup which rust-analyzer) cargo test -p hud-tests --test editor -- --nocapture
+//! RUST_ANALYZER=$(rustup which rust-analyzer) cargo test -p hud-tests editor:: -- --nocapture
 //! ```
 //!
 //! `EDITOR_CASES=text` asks only the cases whose line holds the text.

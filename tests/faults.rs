@@ -5,7 +5,7 @@
 //!
 //! ```sh
 //! OPENCODE=.. CLAUDE=.. CODEX=.. GEMINI=.. CLINE=.. \
-//!     cargo test -p hud-tests --test faults -- --nocapture --test-threads 1
+//!     cargo test -p hud-tests --features slow-tests faults:: -- --nocapture --test-threads 1
 //! ```
 
 #![cfg(unix)]
@@ -16,16 +16,14 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod clients;
-
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use clients::endpoint::Kind;
-use clients::kin::{self, Kin, Step};
-use clients::place::{Daemon, FAULTS, HANGING, Place};
-use clients::{figures, finish, finish_within, start};
+use crate::clients::endpoint::Kind;
+use crate::clients::kin::{self, Kin, Step};
+use crate::clients::place::{Daemon, FAULTS, HANGING, Place};
+use crate::clients::{figures, finish, finish_within, start};
 use hud_store::sqlite::SqliteLog;
 use serde_json::json;
 

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 /// A node that only a renderer of our own can write.
 #[derive(Debug, PartialEq, Node)]
 #[node(leaf)]
-pub struct Key {
+pub(crate) struct Key {
     /// What is printed on it.
     #[prop(into)]
     pub label: String,

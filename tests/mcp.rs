@@ -5,7 +5,7 @@
 //!
 //! ```sh
 //! npm install --prefix DIR @modelcontextprotocol/sdk@1 @modelcontextprotocol/inspector@0.15.0
-//! MCP_CLIENTS=DIR cargo test -p hud-tests --test mcp -- --nocapture
+//! MCP_CLIENTS=DIR cargo test -p hud-tests --features slow-tests mcp:: -- --nocapture
 //! ```
 
 #![allow(
@@ -15,13 +15,11 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod clients;
-
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use clients::hud;
+use crate::clients::hud;
 use hud_agent::format::Format;
 use serde_json::Value;
 

@@ -5,7 +5,7 @@
 //! ```sh
 //! npm install --prefix DIR opencode-ai@1.18.33
 //! OPENCODE=DIR/node_modules/opencode-linux-x64/bin/opencode \
-//!     cargo test -p hud-tests --test opencode -- --nocapture
+//!     cargo test -p hud-tests --features slow-tests opencode:: -- --nocapture
 //! ```
 
 #![allow(
@@ -15,20 +15,19 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod clients;
-#[path = "opencode/project.rs"]
-mod project;
-
+use crate::clients;
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-use clients::endpoint::{Asked, Kind};
-use clients::{FOUND, SAID, finish, found, hud};
+use crate::clients::endpoint::{Asked, Kind};
+use crate::clients::{FOUND, SAID, finish, found, hud};
+use crate::project::{
+    PLUGIN, Project, Say, address, big_files, last, reads, system, uncached, works,
+};
 use hud_store::log::Log;
 use hud_store::sqlite::SqliteLog;
-use project::{PLUGIN, Project, Say, address, big_files, last, reads, system, uncached, works};
 use serde_json::{Value, json};
 
 /// A session in which everything happens: the agent writes to its HUD, reads, edits, fails, and fills

@@ -11,10 +11,6 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod clients;
-#[path = "opencode/project.rs"]
-mod project;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -23,8 +19,8 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use clients::hud;
-use project::{Project, Say};
+use crate::clients::hud;
+use crate::project::{Project, Say};
 use serde_json::{Value, json};
 
 /// The package as it is published: its manifest, and its archive.

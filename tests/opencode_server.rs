@@ -9,21 +9,18 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod clients;
-#[path = "opencode/project.rs"]
-mod project;
-
+use crate::clients;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use clients::endpoint::{Asked, Kind};
-use clients::{Client, hud};
+use crate::clients::endpoint::{Asked, Kind};
+use crate::clients::{Client, hud};
+use crate::project::{Project, Say, big_files, last, reads, system, works};
 use hud_store::event::SessionId;
 use hud_store::log::state_of;
 use hud_store::sqlite::SqliteLog;
-use project::{Project, Say, big_files, last, reads, system, works};
 use serde_json::{Value, json};
 
 /// opencode's server on a project. It ends with the test.

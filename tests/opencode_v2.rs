@@ -8,13 +8,11 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod clients;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use clients::{finish, hud, start};
+use crate::clients::{finish, hud, start};
 use serde_json::{Value, json};
 
 /// What a session of the script gave.

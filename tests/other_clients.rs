@@ -7,7 +7,7 @@
 //! ```sh
 //! npm install --prefix DIR @openai/codex@0.171.0 @google/gemini-cli@0.61.0 cline@3.0.65
 //! CODEX=DIR/node_modules/.bin/codex GEMINI=DIR/node_modules/.bin/gemini CLINE=DIR/node_modules/.bin/cline \
-//!     cargo test -p hud-tests --test other_clients -- --nocapture
+//!     cargo test -p hud-tests --features slow-tests other_clients:: -- --nocapture
 //! ```
 
 #![allow(
@@ -17,16 +17,14 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod clients;
-
 use std::fs;
 use std::process::Stdio;
 #[cfg(unix)]
 use std::{thread, time::Instant};
 
-use clients::endpoint::{Asked, Endpoint, Kind};
-use clients::place::{Daemon, FAULTS, HANGING, Place};
-use clients::{
+use crate::clients::endpoint::{Asked, Endpoint, Kind};
+use crate::clients::place::{Daemon, FAULTS, HANGING, Place};
+use crate::clients::{
     FOUND, SAID, above_the_user, chat, events, finish, found, shared, start, without_marked,
 };
 use hud_store::state::FileStatus;

@@ -8,18 +8,14 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod clients;
-#[path = "opencode/project.rs"]
-mod project;
-
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-use clients::hud;
-use project::{Project, Say, last};
+use crate::clients::hud;
+use crate::project::{Project, Say, last};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

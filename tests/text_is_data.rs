@@ -2,7 +2,7 @@
 //! and fields, and the same marks in its lines, and escapes that are left out change no text. The judges
 //! are comrak and pulldown-cmark.
 //!
-//! `PROPTEST_CASES=1000000 cargo test --release -p hud-tests --test text_is_data -- --nocapture`
+//! `PROPTEST_CASES=1000000 cargo test --release -p hud-tests text_is_data:: -- --nocapture`
 //! tries a million states.
 
 #![allow(

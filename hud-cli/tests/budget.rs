@@ -6,9 +6,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
-mod common;
-
-use common::{example, hud, shown};
+use crate::common::{example, hud, shown};
 use serde_json::Value;
 
 #[test]

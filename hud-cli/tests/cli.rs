@@ -6,13 +6,11 @@
     reason = "a test that cannot go on has failed"
 )]
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{example, file, hud, refused, shown};
+use crate::common::{example, file, hud, refused, shown};
 
 const USER: &str = r#"{"type":"user","sessionId":"s1","uuid":"u1","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"Fix the parser"}}"#;
 const CALL: &str = r#"{"type":"assistant","sessionId":"s1","uuid":"u2","timestamp":"2026-01-01T00:00:01Z","message":{"id":"m1","model":"claude-x","content":[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/a/b.rs"}}],"usage":{"input_tokens":1000,"output_tokens":50}}}"#;

@@ -3,14 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use common::shown;
+use crate::common::shown;
 use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
 use hud_store::log::{Expected, LogError, state_of};
 use hud_store::sqlite::SqliteLog;

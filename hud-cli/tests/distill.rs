@@ -7,8 +7,6 @@
     reason = "a test that cannot go on has failed"
 )]
 
-mod model;
-
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -17,7 +15,7 @@ use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use model::{Model, alone, answer, said};
+use crate::model::{Model, alone, answer, said};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -8,8 +8,6 @@
     reason = "the figures are shown to who asks for them"
 )]
 
-mod common;
-
 use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -19,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use common::{hud, shown};
+use crate::common::{hud, shown};
 use hud_store::event::{
     Actor, DecisionRecord, EventId, HudEvent, NewEvent, NoteAdd, OutputKeep, SessionId,
     SessionStart, TaskSet,

@@ -8,14 +8,12 @@
     reason = "a test that cannot go on has failed"
 )]
 
-mod place;
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use place::{Place, said};
+use crate::place::{Place, said};
 use serde_json::{Value, json};
 
 const CLAUDE: &str = "#!/bin/sh\necho '2.1.332 (Claude Code)'\n";

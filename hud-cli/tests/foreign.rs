@@ -6,12 +6,10 @@
     reason = "a test that cannot go on has failed"
 )]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{hud, shown};
+use crate::common::{hud, shown};
 
 fn write(folder: &Path, name: &str, text: &str) {
     let path = folder.join(name);

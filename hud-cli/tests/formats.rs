@@ -6,11 +6,9 @@
     reason = "a test that cannot go on has failed"
 )]
 
-mod common;
-
 use std::process::Command;
 
-use common::{example, hud, shown};
+use crate::common::{example, hud, shown};
 use serde_json::Value;
 
 #[test]

@@ -7,7 +7,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::io::Write;

@@ -9,7 +9,7 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -18,13 +18,8 @@ use std::time::Instant;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-#[path = "../../hud-inspect/tests/common/browser.rs"]
-mod browser;
-#[path = "../../hud-inspect/tests/common/http.rs"]
-mod http;
-
-use browser::{Browser, READY};
-use http::{asked, posted};
+use crate::browser::{Browser, READY};
+use crate::http::{asked, posted};
 
 const HUD: &str = env!("CARGO_BIN_EXE_hud");
 

@@ -6,12 +6,10 @@
     reason = "a test that cannot go on has failed"
 )]
 
-mod place;
-
 use std::fs;
 use std::path::Path;
 
-use place::{Place, said};
+use crate::place::{Place, said};
 use serde_json::Value;
 
 fn json(path: &Path) -> Value {

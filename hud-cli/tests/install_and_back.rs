@@ -1,7 +1,7 @@
 //! What `hud uninstall` leaves of a configuration that `hud install` changed: all of it, byte for byte.
 //!
 //! The table is printed by
-//! `cargo test -p hud-cli --test install_and_back -- --nocapture`.
+//! `cargo test -p hud-cli --features slow-tests install_and_back:: -- --nocapture`.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,12 +10,10 @@
     reason = "a test that cannot go on has failed, and the figures are shown"
 )]
 
-mod place;
-
 use std::path::Path;
 use std::thread;
 
-use place::Place;
+use crate::place::Place;
 use proptest::prelude::*;
 
 /// A file's text before the installation; none where there is no file.

@@ -6,14 +6,12 @@
     reason = "a test that cannot go on has failed"
 )]
 
-mod common;
-
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use common::{example, log_of};
+use crate::common::{example, log_of};
 
 /// A command in a project.
 fn hud(project: &Path, state: &Path, arguments: &[&str]) -> Output {

@@ -6,13 +6,11 @@
     reason = "a test that cannot go on has failed"
 )]
 
-mod common;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use common::{example, hud, refused, shown};
+use crate::common::{example, hud, refused, shown};
 use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
 use hud_store::log::{Expected, Log as _};
 use hud_store::sqlite::SqliteLog;

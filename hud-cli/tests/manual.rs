@@ -7,13 +7,11 @@
     reason = "a test that cannot go on has failed"
 )]
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use common::{file, hud, refused, shown};
+use crate::common::{file, hud, refused, shown};
 
 /// What a shell says that runs a script; nothing where this machine has no such shell.
 fn by(shell: &str, script: &str) -> Option<String> {

@@ -6,10 +6,7 @@
     reason = "a test that does not hold ends, and says what it skips"
 )]
 
-mod common;
-#[path = "../../hud-postgres/tests/fleet/nodes.rs"]
-#[allow(dead_code, reason = "other tests use the rest of it")]
-mod nodes;
+use crate::nodes;
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -17,13 +14,13 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread;
 
-use common::{file, hud, refused, shown};
+use crate::common::{file, hud, refused, shown};
+use crate::nodes::{Nodes, open, shared};
 use hud_postgres::Address;
 use hud_store::event::{
     Actor, DecisionRecord, EventId, HudEvent, NewEvent, NoteAdd, SessionId, TaskSet,
 };
 use hud_store::log::{Expected, Log};
-use nodes::{Nodes, open, shared};
 use serde_json::Value;
 
 /// A log on a server, with a session.

@@ -6,11 +6,9 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{example, file, hud, refused, shown};
+use crate::common::{example, file, hud, refused, shown};
 use serde_json::Value;
 
 const CALL: &str = r#"{"type":"assistant","sessionId":"s1","uuid":"u2","message":{"id":"m1","model":"claude-x","content":[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/a/\u001b[2J\u202eb.rs\n# Task"}}]}}"#;

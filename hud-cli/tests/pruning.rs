@@ -7,14 +7,12 @@
     reason = "a test that cannot go on has failed"
 )]
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use common::{hud, shown};
+use crate::common::{hud, shown};
 use hud_agent::compaction::Message;
 use hud_agent::reported::Reported;
 use hud_agent::session::Session;

@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod model;
-
 use std::fs;
 use std::io::Write as _;
 #[cfg(unix)]
@@ -16,7 +14,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-use model::{Model, alone, answer, said};
+use crate::model::{Model, alone, answer, said};
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};

@@ -2,15 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
-
 use std::fmt::Display;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::shown;
+use crate::common::shown;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

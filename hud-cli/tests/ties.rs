@@ -3,8 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "place/program.rs"]
-mod program;
+use crate::place::program;
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::{Path, PathBuf};
@@ -130,7 +129,7 @@ fn sessions(directory: &Path) -> Vec<String> {
 /// Starts this program again, as a client in a process of its own: see [`client`].
 fn start_client(directory: &Path, session: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "client"])
+        .args(["--exact", "ties::client"])
         .env(CLIENT, format!("{}\n{session}", directory.display()))
         .stdout(Stdio::null())
         .spawn()

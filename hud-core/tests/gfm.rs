@@ -5,10 +5,9 @@
     reason = "a test that cannot go on has failed"
 )]
 
-#[path = "../examples/gfm-cases/outline/mod.rs"]
-#[allow(dead_code, reason = "it reads markdown as well")]
-mod outline;
+use crate::outline;
 
+use crate::outline::Addresses;
 use hud_core::gfm::{Options, to_string};
 use hud_core::node::{
     Align, Cell, Code, CodeBlock, Delete, Emphasis, Item, Line, Link, List, Paragraph, Quote, Row,
@@ -17,7 +16,6 @@ use hud_core::node::{
 use hud_core::{Element, Renderer, Scope, rsx};
 use markdown::mdast::Node;
 use markdown::{ParseOptions, to_mdast};
-use outline::Addresses;
 use proptest::prelude::*;
 
 fn mdast(element: &Element<'_>) -> Node {

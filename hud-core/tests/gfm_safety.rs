@@ -7,8 +7,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
-#[path = "../examples/gfm-cases/outline/mod.rs"]
-mod independent;
+use crate::outline as independent;
 
 use hud_core::gfm::{Options, to_string};
 use independent::Addresses;

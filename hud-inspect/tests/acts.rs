@@ -21,12 +21,8 @@ use hud_store::log::{Expected, Log as _, state_of};
 use hud_store::sqlite::SqliteLog;
 use serde_json::{Value, json};
 
-#[path = "common/browser.rs"]
-mod browser;
-mod common;
-
-use browser::{Browser, READY, origin};
-use common::Place;
+use crate::browser::{Browser, READY, origin};
+use crate::common::Place;
 
 const SESSION: &str = "harbor";
 

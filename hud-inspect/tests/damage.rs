@@ -14,12 +14,8 @@ use std::time::{Duration, Instant};
 use hud_store::event::{HudEvent, NoteAdd};
 use serde_json::Value;
 
-mod common;
-#[path = "common/http.rs"]
-mod http;
-
-use common::Place;
-use http::asked;
+use crate::common::Place;
+use crate::http::asked;
 
 fn note(id: &str, content: &str) -> HudEvent {
     let (id, content) = (id.into(), content.into());

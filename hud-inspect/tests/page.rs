@@ -13,12 +13,8 @@ use std::time::{Duration, Instant};
 use hud_store::event::{NoteAdd, TaskSet};
 use serde_json::json;
 
-#[path = "common/browser.rs"]
-mod browser;
-mod common;
-
-use browser::{Browser, READY, Tab, origin};
-use common::{Place, full_disk};
+use crate::browser::{Browser, READY, Tab, origin};
+use crate::common::{Place, full_disk};
 
 #[test]
 fn a_reader_follows_a_session_through_the_page() {

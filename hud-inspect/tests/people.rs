@@ -15,12 +15,8 @@ use std::time::Duration;
 use hud_store::event::{NoteAdd, TaskSet};
 use serde_json::json;
 
-#[path = "common/browser.rs"]
-mod browser;
-mod common;
-
-use browser::{Browser, READY, origin};
-use common::Place;
+use crate::browser::{Browser, READY, origin};
+use crate::common::Place;
 
 fn note(id: &str, content: &str) -> hud_store::event::HudEvent {
     NoteAdd {

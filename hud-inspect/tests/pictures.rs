@@ -9,12 +9,8 @@
               and not used by each"
 )]
 
-#[path = "common/browser.rs"]
-mod browser;
-mod common;
-
-use browser::{Browser, READY};
-use common::Place;
+use crate::browser::{Browser, READY};
+use crate::common::Place;
 
 #[test]
 fn the_pictures_of_the_docs_show_what_they_are_of() {

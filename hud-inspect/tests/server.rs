@@ -14,12 +14,8 @@ use hud_inspect::server::{Server, exported};
 use hud_store::event::NoteAdd;
 use serde_json::json;
 
-mod common;
-#[path = "common/http.rs"]
-mod http;
-
-use common::{Place, full_disk};
-use http::{asked, call, get, parts, posted, send};
+use crate::common::{Place, full_disk};
+use crate::http::{asked, call, get, parts, posted, send};
 
 #[test]
 fn only_the_page_itself_is_answered() {

@@ -3,7 +3,7 @@
 
 #![allow(clippy::expect_used, reason = "a test fails by it")]
 
-mod cases;
+use crate::cases;
 
 use hud_layout::expr::{
     Meter, Mistake, Scope, Type, Types, Value, closing, eval, infer, is_whole, parse, parse_child,

@@ -3,7 +3,7 @@
 
 #![allow(clippy::expect_used, reason = "a test fails by it")]
 
-mod cases;
+use crate::cases;
 
 use std::collections::BTreeMap;
 

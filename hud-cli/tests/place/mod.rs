@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-mod program;
+pub(crate) mod program;
 
 /// A project and a home.
 pub(crate) struct Place(TempDir);

@@ -82,7 +82,7 @@
 //! | random trees of usual text | 1000 of 1000 | 1000 | 1000 |
 //! | random trees of special characters | 1000 of 1000 | 1000 | 1000 |
 //!
-//! `PROPTEST_CASES=100000 cargo test --release -p hud-core --test gfm_safety` puts any text in any place
+//! `PROPTEST_CASES=100000 cargo test --release -p hud-core --test all gfm_safety` puts any text in any place
 //! for some minutes; CI does it for a second.
 //!
 //! `cargo bench -p hud-core --bench gfm` writes documents of about 100 kB, as multiples of the time

@@ -1,0 +1,29 @@
+//! Tests of the crate, a module for each file, in one program: each program links the whole crate once more.
+
+mod budget;
+mod derived;
+mod dialogues;
+mod golden;
+#[cfg(feature = "slow-tests")]
+mod hostile;
+mod imported;
+mod live_and_recorded;
+mod live_clients;
+#[cfg(feature = "slow-tests")]
+mod masking;
+mod orders;
+mod outputs;
+mod plans;
+mod processes;
+mod prune;
+mod reminder;
+mod replayed;
+mod rules;
+mod secrets;
+mod section;
+mod session;
+mod sources;
+mod stated;
+mod transcript;
+mod voice;
+mod whose_words;

@@ -1,0 +1,29 @@
+//! Tests of the crate, a module for each file, in one program: each program links the whole crate once more.
+
+mod ambient;
+mod data;
+mod fit;
+mod gfm;
+mod gfm_cases;
+mod gfm_depth;
+mod gfm_parse;
+mod gfm_safety;
+mod graph;
+mod html;
+mod hygiene;
+mod known;
+mod lift;
+mod mdx;
+mod nodes;
+#[path = "../examples/gfm-cases/outline/mod.rs"]
+#[allow(dead_code, reason = "the example uses the rest of it")]
+mod outline;
+mod nothing_silent;
+mod parts;
+mod props;
+mod registry;
+mod rsx;
+mod sparing;
+mod straight;
+mod terminal;
+mod toon;
