@@ -10,7 +10,7 @@ use std::fmt;
 use std::rc::Rc;
 
 pub use inner::Inner;
-pub use into::IntoElement;
+pub use into::{BorrowedIntoElement, IntoElement};
 
 use crate::component::Component;
 use crate::node::Node;
