@@ -35,7 +35,7 @@ where
 fn what_a_reference_shows_may_be_a_bound() {
     let (sizes, names) = (vec![1_u8, 2], [Some("a"), None]);
     let element = rsx! { <Shown items={&sizes} /> <Shown items={&names[..]} /> };
-    assert_eq!(full(&element), "- 1\n- 2\n\n<!---->\n\n- a\n-\n");
+    assert_eq!(full(&element), "- 1\n- 2\n\n* a\n*\n");
     assert_eq!(full(&shown(&sizes)), "- 1\n- 2\n\n12\n");
     let element = rsx! { {&&1} {&&&"b"} {&[&Ok::<_, u8>(2), &Err(3)]} {&vec![vec!['c']]} };
     assert_eq!(full(&element), "1b23c\n");

@@ -13,6 +13,7 @@ mod editor;
 mod generics;
 mod krate;
 mod lifetimes;
+mod manifest;
 mod marks;
 mod node;
 mod props;

@@ -38,8 +38,14 @@ pub(super) type ErasedLift<T> = Box<
 
 /// What the registry takes: the rule of the node type `N` for the target `T`, as [`one_way`] and
 /// [`two_way`] make it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a rule",
+    label = "not a rule",
+    note = "write `one_way(lower)`, or `two_way(lower, lift)` for a rule that can be undone"
+)]
 pub trait Rule<N, T: Target>: erase::Erase<N, T> {}
 
+#[diagnostic::do_not_recommend]
 impl<N, T: Target, R: erase::Erase<N, T>> Rule<N, T> for R {}
 
 mod erase {
