@@ -45,7 +45,6 @@ pub(super) type ErasedLift<T> = Box<
 )]
 pub trait Rule<N, T: Target>: erase::Erase<N, T> {}
 
-#[diagnostic::do_not_recommend]
 impl<N, T: Target, R: erase::Erase<N, T>> Rule<N, T> for R {}
 
 mod erase {

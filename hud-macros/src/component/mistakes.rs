@@ -122,8 +122,8 @@ fn names(ty: &Type, name: &Ident) -> bool {
 pub(super) fn is_a_method(function: &ItemFn) -> Option<TokenStream> {
     let receiver = function.sig.receiver()?;
     let message = "a component is a function without `self`: move it out of the `impl`, and pass what it needs as props";
-    let error = quote_spanned! { receiver.span() => ::core::compile_error! { #message } };
-    Some(quote_spanned! { function.sig.ident.span() => const _: () = { #error }; })
+    let span = receiver.self_token.span();
+    Some(quote_spanned! { span => ::core::compile_error! { #message } })
 }
 
 /// Notes `children` and `density` of another type than a caller gives.

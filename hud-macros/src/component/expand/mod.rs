@@ -181,7 +181,10 @@ impl Component {
             });
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
         let (function_generics, _, _) = self.function_generics.split_for_impl();
-        let turbofish = generics::turbofish(generics);
+        // A projection was refused already, and is not reported again.
+        let is_known = |prop: &Prop| generics::projection(generics, &prop.ty).is_none();
+        let turbofish = (props.iter().all(is_known)).then(|| generics::turbofish(generics));
+        let turbofish = turbofish.flatten();
         let call = |passed: &[TokenStream]| match renders {
             true => quote! { render #turbofish (#scope_passed #(#passed),*) },
             false => quote! { #krate::Element::empty() },

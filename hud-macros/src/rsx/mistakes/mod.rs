@@ -305,15 +305,14 @@ impl Parser<'_> {
     pub(super) fn refuse_template(&mut self, group: &Group) -> bool {
         let tokens: Vec<_> = group.stream().into_iter().collect();
         let (mark, word) = match tokens.as_slice() {
-            [TokenTree::Punct(mark), rest @ ..] => match rest {
-                [TokenTree::Ident(word), ..] => (mark.as_char(), word.to_string()),
-                _ => return false,
-            },
+            [TokenTree::Punct(mark), TokenTree::Ident(word), ..] => {
+                (mark.as_char(), word.to_string())
+            }
             _ => return false,
         };
         let ends = mark == '/' || word.starts_with("end");
         let message = match word.as_str() {
-            _ if !matches!(mark, '%' | '#' | '/' | '@') => return false,
+            _ if !matches!(mark, '%' | '#' | '/' | '@' | ':') => return false,
             _ if ends => return true,
             "for" | "each" => {
                 "a repetition is written without a mark: write `for item in items { .. }`"
