@@ -13,7 +13,7 @@ use std::rc::Rc;
 use drop::Siblings;
 
 pub use inner::Inner;
-pub use into::IntoElement;
+pub use into::{BorrowedIntoElement, IntoElement};
 
 use crate::component::Component;
 use crate::density::Density;

@@ -1,5 +1,6 @@
 //! The generics of the struct that a component becomes.
 
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{GenericParam, Generics, Ident, Lifetime, Type, TypeParamBound, WherePredicate};
@@ -7,19 +8,25 @@ use syn::{GenericParam, Generics, Ident, Lifetime, Type, TypeParamBound, WherePr
 use crate::diagnostics::Diagnostics;
 use crate::lifetimes::has_lifetime;
 use crate::props::Prop;
+use crate::tag::mentions;
 
-/// The function's generics without the bounds of type parameters, each of which has a default.
+/// The function's generics, with a default for each parameter and the bounds that its props' types may ask for.
 ///
 /// So the tag's path is a whole type without arguments, `Table` of `Table<Row>`: the check of
-/// the props, which is a constant and can infer nothing, needs no more.
-pub(crate) fn of_struct(generics: &Generics) -> Generics {
+/// the props, which is a constant and can infer nothing, needs no more. A bound that the default does not meet is
+/// left out.
+pub(crate) fn of_struct(generics: &Generics, props: &[Prop]) -> Generics {
+    let bounded = bounded(generics, props);
+    let is_kept = |name: &Ident, bound: &TypeParamBound| {
+        is_structural(bound) || bounded.contains(name) && is_met_by_unit(bound)
+    };
     let mut generics = generics.clone();
     for param in &mut generics.params {
         match param {
             GenericParam::Type(param) => {
                 param.bounds = std::mem::take(&mut param.bounds)
                     .into_iter()
-                    .filter(is_structural)
+                    .filter(|bound| is_kept(&param.ident, bound))
                     .collect();
                 param.default = Some((Default::default(), syn::parse_quote! { () }));
             }
@@ -39,7 +46,18 @@ pub(crate) fn of_struct(generics: &Generics) -> Generics {
             .into_iter()
             .filter_map(|predicate| match predicate {
                 WherePredicate::Type(mut predicate) => {
-                    predicate.bounds = predicate.bounds.into_iter().filter(is_structural).collect();
+                    let param = match &predicate.bounded_ty {
+                        Type::Path(path) => path.path.get_ident(),
+                        _ => None,
+                    };
+                    predicate.bounds = predicate
+                        .bounds
+                        .into_iter()
+                        .filter(|bound| match param {
+                            Some(name) => is_kept(name, bound),
+                            None => is_structural(bound),
+                        })
+                        .collect();
                     (!predicate.bounds.is_empty()).then_some(WherePredicate::Type(predicate))
                 }
                 other => Some(other),
@@ -47,6 +65,111 @@ pub(crate) fn of_struct(generics: &Generics) -> Generics {
             .collect();
     }
     generics
+}
+
+/// The type parameters that are arguments of a type that may have bounds: not those of references, slices and
+/// [the standard library's](HOLDS_ANY) that hold anything.
+fn bounded(generics: &Generics, props: &[Prop]) -> Vec<Ident> {
+    struct Arguments<'a> {
+        generics: &'a Generics,
+        found: Vec<Ident>,
+    }
+    impl Visit<'_> for Arguments<'_> {
+        fn visit_path_segment(&mut self, segment: &syn::PathSegment) {
+            if !segment.arguments.is_none() && !HOLDS_ANY.contains(&&*segment.ident.to_string()) {
+                let arguments = segment.arguments.to_token_stream();
+                let params = self.generics.type_params().map(|param| &param.ident);
+                let mentioned = params.filter(|name| mentions(arguments.clone(), name));
+                self.found.extend(mentioned.cloned());
+            }
+            visit::visit_path_segment(self, segment);
+        }
+    }
+    let mut arguments = Arguments {
+        generics,
+        found: Vec::new(),
+    };
+    for prop in props {
+        arguments.visit_type(&prop.ty);
+    }
+    arguments.found
+}
+
+/// Types whose arguments need no bounds.
+const HOLDS_ANY: [&str; 14] = [
+    "Option",
+    "Result",
+    "Vec",
+    "VecDeque",
+    "Box",
+    "Rc",
+    "Arc",
+    "Cell",
+    "RefCell",
+    "BTreeMap",
+    "BTreeSet",
+    "HashMap",
+    "HashSet",
+    "PhantomData",
+];
+
+/// Whether `()` meets a bound, by the name of its trait.
+fn is_met_by_unit(bound: &TypeParamBound) -> bool {
+    let TypeParamBound::Trait(bound) = bound else {
+        return false;
+    };
+    bound.path.segments.last().is_some_and(|word| {
+        word.arguments.is_none() && MET_BY_UNIT.contains(&&*word.ident.to_string())
+    })
+}
+
+const MET_BY_UNIT: [&str; 13] = [
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Send",
+    "Sync",
+    "ToOwned",
+    "Unpin",
+];
+
+/// The type of a field that mentions the type parameters and lifetimes that no prop mentions, if there are any. A
+/// struct has none that no field mentions, and a function may.
+pub(crate) fn unmentioned(generics: &Generics, props: &[Prop]) -> Option<TokenStream> {
+    let types = || props.iter().map(|prop| prop.ty.to_token_stream());
+    let missing: Vec<_> = (generics.params.iter())
+        .filter_map(|param| match param {
+            GenericParam::Type(param) => {
+                let name = &param.ident;
+                (!types().any(|ty| mentions(ty, name))).then(|| quote! { fn() -> #name })
+            }
+            GenericParam::Lifetime(param) => {
+                let (lifetime, name) = (&param.lifetime, param.lifetime.ident.to_string());
+                (!types().any(|ty| has_lifetime(ty, &name))).then(|| quote! { &#lifetime () })
+            }
+            GenericParam::Const(_) => None,
+        })
+        .collect();
+    (!missing.is_empty()).then(|| quote! { ::core::marker::PhantomData<(#(#missing,)*)> })
+}
+
+/// The types and constants that a call of the function gives its parameters, as `::<T, N>`; nothing where it has none. The
+/// compiler cannot find those that no argument mentions.
+pub(crate) fn turbofish(generics: &Generics) -> Option<TokenStream> {
+    let names: Vec<_> = (generics.params.iter())
+        .filter_map(|param| match param {
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Const(param) => Some(&param.ident),
+            GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    (!names.is_empty()).then(|| quote! { ::<#(#names),*> })
 }
 
 /// The lifetime of what is generic over one lifetime and nothing else: it can be the element's, too, and then the compiler

@@ -1,8 +1,9 @@
 //! How the user's crate names `hud_core`.
 
-use proc_macro_crate::{FoundCrate, crate_name};
 use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream};
 use quote::{ToTokens, TokenStreamExt, quote};
+
+use crate::manifest;
 
 /// The absolute path of `hud_core`, under the name that the user's manifest gives it.
 ///
@@ -37,11 +38,9 @@ pub(crate) fn apart(items: &impl ToTokens) -> TokenStream {
 
 /// The path of `hud_core` in the user's crate.
 pub(crate) fn hud_core() -> Krate {
-    let name = match crate_name("hud-core") {
-        Ok(FoundCrate::Name(name)) => name,
-        // Itself: the crate names itself with `extern crate self`. An error: there is no manifest,
-        // or none that names the crate, and then rustc says that it is missing.
-        Ok(FoundCrate::Itself) | Err(_) => "hud_core".to_owned(),
-    };
-    Krate(Ident::new(&name, Span::call_site()))
+    // The crate itself is named so too, with `extern crate self`. Without a manifest, or where none names the crate,
+    // rustc reports that it is missing.
+    let name = manifest::name_of("hud-core");
+    let word = name.and_then(|name| syn::parse_str::<Ident>(&name).ok());
+    Krate(word.unwrap_or_else(|| Ident::new("hud_core", Span::call_site())))
 }

@@ -13,6 +13,7 @@ mod editor;
 mod generics;
 mod krate;
 mod lifetimes;
+mod manifest;
 mod marks;
 mod node;
 mod props;
@@ -50,7 +51,7 @@ use proc_macro::TokenStream;
 /// | a component or a node | `<Name prop={value} />`, `<Name>children</Name>`, `<path::Name />`, `<Name<T> />` |
 /// | a prop | `prop={expression}`, `prop="text"`, `prop=5`, `prop=true`; `prop` alone is `prop={prop}` |
 /// | several elements | `<>children</>`, or one after the other |
-/// | text | `"text"`, in quotes; `"{name} took {seconds:.1} s"` shows variables, as in `format!` |
+/// | text | `"text"`, in quotes; `"{name} took {seconds:.1} s"` shows variables and expressions, as in `format!` |
 /// | any value that shows something | `{expression}`: see `hud_core::IntoElement` |
 /// | a choice | `if condition { children } else { children }`, `if let`, `match value { pattern => child, .. }` |
 /// | a repetition | `for pattern in iterator { children }` |
@@ -111,7 +112,7 @@ pub fn rsx(input: TokenStream) -> TokenStream {
 /// | `name: Option<T>` | may be given, as `T` or as `Option<T>` |
 /// | `#[prop(default)] name: T` | may be given, else `T::default()` |
 /// | `#[prop(default = expression)] name: T` | may be given, else the expression |
-/// | `#[prop(into)] name: T` | anything that is `Into<T>` |
+/// | `#[prop(into)] name: T` | anything that is `Into<T>`; of an `Option<T>`, an option of it, too |
 /// | `density: Density` | may be given; else the ambient density. It holds for all that is rendered below |
 /// | `children: Children`, `name: Element` | elements; `children` are written between the tags |
 /// | `#[prop(ambient)] name: &T` | nothing: an ambient value is passed in, see `hud_core::ambient` |

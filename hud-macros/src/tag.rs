@@ -124,6 +124,7 @@ impl Tag<'_> {
             ambient,
             ..
         } = self;
+        let all_props = *props;
         // Nobody is offered what a tag is not given.
         let ambient = ambient.iter().filter(|_| !is_editor());
         let ambient = ambient.map(|prop| &prop.name);
@@ -156,7 +157,18 @@ impl Tag<'_> {
         let own_children =
             has_children.then(|| quote! { self.children.over_children(&mut props.children); });
         let (_, outer_arguments, _) = generics.split_for_impl();
-        let props = quote! { #name { #(#built,)* } };
+        // A node's parameters are those that its fields mention.
+        let unmentioned = match self.kind {
+            Kind::Component(_) => generics::unmentioned(generics, all_props),
+            Kind::Node { .. } => None,
+        };
+        let (unmentioned_field, unmentioned_value): (Option<_>, Option<_>) = unmentioned
+            .map(|ty| {
+                let value = quote! { __unmentioned: ::core::marker::PhantomData, };
+                (quote! { __unmentioned: #ty, }, value)
+            })
+            .unzip();
+        let props = quote! { #name { #(#built,)* #unmentioned_value } };
         let (element_parameter, element, element_where, result) = match self.kind {
             Kind::Component(_) => {
                 let result = quote! { #hud::Element::component(#props) };
@@ -185,12 +197,11 @@ impl Tag<'_> {
         };
 
         let all = self.with_children();
-        let declared = generics::without_defaults(generics::of_struct(&all));
+        let declared = generics::without_defaults(generics::of_struct(&all, all_props));
         let structural = declared.where_clause.clone();
         let (_, arguments, _) = all.split_for_impl();
         let (declared_impl, _, _) = declared.split_for_impl();
-        let empty =
-            quote! { #builder { #(#empty,)* #(#ambient: #hud::Around::EMPTY,)* #no_children } };
+        let empty = quote! { #builder { #(#empty,)* #(#ambient: #hud::Around::EMPTY,)* #unmentioned_value #no_children } };
         let (factory, start) = if self.is_whole() {
             let start = quote! {
                 pub fn builder() -> Self { #empty }
@@ -225,6 +236,7 @@ impl Tag<'_> {
             pub struct #builder #declared #structural {
                 #(#places,)*
                 #(pub #ambient: #hud::Around,)*
+                #unmentioned_field
                 #children
             }
 

@@ -43,7 +43,8 @@ use crate::component::Component;
     message = "`{Self}` cannot be shown by `rsx!`",
     label = "not text, a number, an element, or an option, a result or an iterator of them",
     note = "turn it into text with `.to_string()`, show it through a component, or choose what is \
-            shown with `if value {{ .. }}`"
+            shown with `if value {{ .. }}`; the items of an iterator are shown with \
+            `for item in iterator {{ .. }}`, and a future is awaited before"
 )]
 pub trait IntoElement<'a> {
     /// This value as an element.
@@ -55,6 +56,47 @@ pub trait IntoElement<'a> {
         Self: Sized,
     {
         Some(self.into_element())
+    }
+}
+
+/// A value that turns into an element while it is borrowed for `'r`: then `&'r Self` implements [`IntoElement`].
+///
+/// All references have one implementation, which asks this of what they point to. So the compiler need not know the type
+/// behind a reference to choose it, and `where &'a T: IntoElement<'a>` is a bound that a component can have.
+pub trait BorrowedIntoElement<'r, 'a> {
+    /// What the reference shows.
+    fn borrowed_into_element(&'r self) -> Element<'a>;
+
+    /// The reference in a slot that may be left out.
+    fn borrowed_into_slot(&'r self) -> Option<Element<'a>> {
+        Some(self.borrowed_into_element())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'r, 'a, T: BorrowedIntoElement<'r, 'a> + ?Sized> IntoElement<'a> for &'r T {
+    fn into_element(self) -> Element<'a> {
+        self.borrowed_into_element()
+    }
+
+    fn into_slot(self) -> Option<Element<'a>> {
+        self.borrowed_into_slot()
+    }
+}
+
+/// A reference to a reference.
+impl<'r, 'a, T: ?Sized + 'r> BorrowedIntoElement<'r, 'a> for &'_ T
+where
+    &'r T: IntoElement<'a>,
+{
+    fn borrowed_into_element(&'r self) -> Element<'a> {
+        let inner: &'r T = self;
+        inner.into_element()
+    }
+
+    fn borrowed_into_slot(&'r self) -> Option<Element<'a>> {
+        let inner: &'r T = self;
+        inner.into_slot()
     }
 }
 
@@ -74,8 +116,8 @@ impl<'a> IntoElement<'a> for Element<'a> {
     }
 }
 
-impl<'a> IntoElement<'a> for &'a Element<'a> {
-    fn into_element(self) -> Element<'a> {
+impl<'r: 'a, 'a> BorrowedIntoElement<'r, 'a> for Element<'_> {
+    fn borrowed_into_element(&'r self) -> Element<'a> {
         Element::borrowed(self)
     }
 }
@@ -92,20 +134,20 @@ impl<'a> IntoElement<'a> for Rc<dyn Component + 'a> {
     }
 }
 
-impl<'a> IntoElement<'a> for &Rc<dyn Component + 'a> {
-    fn into_element(self) -> Element<'a> {
+impl<'a> BorrowedIntoElement<'_, 'a> for Rc<dyn Component + 'a> {
+    fn borrowed_into_element(&self) -> Element<'a> {
         Rc::clone(self).into_element()
     }
 }
 
-impl<'a> IntoElement<'a> for &'a Box<dyn Component + '_> {
-    fn into_element(self) -> Element<'a> {
+impl<'r: 'a, 'a> BorrowedIntoElement<'r, 'a> for Box<dyn Component + '_> {
+    fn borrowed_into_element(&'r self) -> Element<'a> {
         Element::component(&**self)
     }
 }
 
-impl<'a> IntoElement<'a> for &'a (dyn Component + '_) {
-    fn into_element(self) -> Element<'a> {
+impl<'r: 'a, 'a> BorrowedIntoElement<'r, 'a> for dyn Component + '_ {
+    fn borrowed_into_element(&'r self) -> Element<'a> {
         Element::component(self)
     }
 }
@@ -127,15 +169,15 @@ impl<'a, T: IntoElement<'a>> IntoElement<'a> for Option<T> {
     }
 }
 
-impl<'a, T> IntoElement<'a> for &'a Option<T>
+impl<'r, 'a, T: 'r> BorrowedIntoElement<'r, 'a> for Option<T>
 where
-    &'a T: IntoElement<'a>,
+    &'r T: IntoElement<'a>,
 {
-    fn into_element(self) -> Element<'a> {
+    fn borrowed_into_element(&'r self) -> Element<'a> {
         self.as_ref().into_element()
     }
 
-    fn into_slot(self) -> Option<Element<'a>> {
+    fn borrowed_into_slot(&'r self) -> Option<Element<'a>> {
         self.as_ref().into_slot()
     }
 }
@@ -146,11 +188,11 @@ impl<'a, T: IntoElement<'a>, E: Display> IntoElement<'a> for Result<T, E> {
     }
 }
 
-impl<'a, T, E: Display> IntoElement<'a> for &'a Result<T, E>
+impl<'r, 'a, T: 'r, E: Display> BorrowedIntoElement<'r, 'a> for Result<T, E>
 where
-    &'a T: IntoElement<'a>,
+    &'r T: IntoElement<'a>,
 {
-    fn into_element(self) -> Element<'a> {
+    fn borrowed_into_element(&'r self) -> Element<'a> {
         self.as_ref().into_element()
     }
 }
@@ -184,24 +226,19 @@ macro_rules! text_into_element {
         }
     )*};
 }
-text_into_element!(&'a str, String, &'a String, Cow<'a, str>);
+text_into_element!(String, Cow<'a, str>);
 
-macro_rules! pointed_text_into_element {
+macro_rules! borrowed_text_into_element {
     ($($text:ty),*) => {$(
-        impl<'a> IntoElement<'a> for $text {
-            fn into_element(self) -> Element<'a> {
-                Element::text(&**self)
+        impl<'r: 'a, 'a> BorrowedIntoElement<'r, 'a> for $text {
+            fn borrowed_into_element(&'r self) -> Element<'a> {
+                let text: &'r str = self;
+                Element::text(text)
             }
         }
     )*};
 }
-pointed_text_into_element!(
-    &'a &'_ str,
-    &'a Cow<'_, str>,
-    &'a Box<str>,
-    &'a Rc<str>,
-    &'a Arc<str>
-);
+borrowed_text_into_element!(str, String, Cow<'_, str>, Box<str>, Rc<str>, Arc<str>);
 
 macro_rules! shown_into_element {
     ($($shown:ty),*) => {$(
@@ -213,12 +250,42 @@ macro_rules! shown_into_element {
     )*};
 }
 shown_into_element!(Box<str>, Rc<str>, Arc<str>);
-shown_into_element!(
+
+macro_rules! copied_into_element {
+    ($($shown:ty),*) => {
+        shown_into_element!($($shown),*);
+        $(
+            impl<'a> BorrowedIntoElement<'_, 'a> for $shown {
+                fn borrowed_into_element(&self) -> Element<'a> {
+                    <$shown>::into_element(*self)
+                }
+            }
+        )*
+    };
+}
+copied_into_element!(
     u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, char
 );
-shown_into_element!(
-    &u8, &u16, &u32, &u64, &u128, &usize, &i8, &i16, &i32, &i64, &i128, &isize, &f32, &f64, &char
-);
+
+macro_rules! borrowed_items_into_element {
+    ($([$($generics:tt)*] $items:ty,)*) => {$(
+        impl<'r, 'a, T: 'r, $($generics)*> BorrowedIntoElement<'r, 'a> for $items
+        where
+            &'r T: IntoElement<'a>,
+        {
+            fn borrowed_into_element(&'r self) -> Element<'a> {
+                all(self)
+            }
+        }
+    )*};
+}
+borrowed_items_into_element! {
+    [] [T],
+    [const N: usize] [T; N],
+    [] Vec<T>,
+    [] collections::VecDeque<T>,
+    [] collections::BTreeSet<T>,
+}
 
 // A blanket implementation for all iterators would be in the way of that for text.
 macro_rules! iterator_into_element {
@@ -235,13 +302,8 @@ macro_rules! iterator_into_element {
 }
 iterator_into_element! {
     [T] Vec<T>,
-    [T] &'a Vec<T>,
-    [T] &'a [T],
-    [T, const N: usize] &'a [T; N],
     [T] collections::VecDeque<T>,
-    [T] &'a collections::VecDeque<T>,
     [T] collections::BTreeSet<T>,
-    [T] &'a collections::BTreeSet<T>,
     [T] slice::Iter<'a, T>,
     [T] vec::IntoIter<T>,
     [T, const N: usize] array::IntoIter<T, N>,
@@ -257,6 +319,8 @@ iterator_into_element! {
     [] str::Chars<'a>,
     [] str::Lines<'a>,
     [] str::SplitWhitespace<'a>,
+    [] str::Split<'a, char>,
+    ['p] str::Split<'a, &'p str>,
     [I] Box<dyn Iterator<Item = I> + 'a>,
     [T] iter::Empty<T>,
     [T] iter::Once<T>,

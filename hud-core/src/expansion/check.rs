@@ -4,7 +4,16 @@ use super::name::{contains, distance, equal, nth};
 use super::text::Text;
 use crate::component::{PropMeta, TagMeta};
 
-const OF_KEY: &str = ": nothing is compared with what was shown before, so remove it";
+/// Why a tag has no prop of a name that rustc cannot explain: `key` or `density`. Nothing for another name.
+const fn reason(name: &str) -> &'static str {
+    if equal(name, "key") {
+        ": nothing is compared with what was shown before, so remove it"
+    } else if equal(name, "density") {
+        ": give its function an argument `density: Density`"
+    } else {
+        ""
+    }
+}
 
 /// What one tag is given, and the tag.
 #[derive(Clone, Copy)]
@@ -34,7 +43,7 @@ impl Check {
     }
 
     /// All that is wrong, or nothing where it is reported at the name itself: a name that the tag does not have has no
-    /// place in its builder, that of an ambient value has one that takes nothing, and `key` is [looked for](has_key).
+    /// place in its builder, that of an ambient value has one that takes nothing, and `key` and `density` are [looked for](takes).
     const fn message(&self) -> Text {
         let mut text = Text::new();
         let mut only_unknown = true;
@@ -87,8 +96,8 @@ impl Check {
             text.push(&[": it is ambient, so write `<Provide value={..}>` around the tag"]);
             return "";
         }
-        if equal(name, "key") {
-            text.push(&[OF_KEY]);
+        if !reason(name).is_empty() {
+            text.push(&[reason(name)]);
             return "";
         }
         let nearest = self.nearest(name);
@@ -209,7 +218,8 @@ pub const fn complete(
     true
 }
 
-/// True, or a panic that says that a tag has no prop `key`: [`complete`] says it at the tag, and only beside other mistakes.
+/// True, or a panic with the reason why a tag has no prop of this name, `key` or `density`: [`complete`] reports it at the
+/// tag, and only beside other errors.
 ///
 /// # Panics
 ///
@@ -219,10 +229,10 @@ pub const fn complete(
     clippy::panic,
     reason = "evaluated by the compiler only: the macros call it in a constant"
 )]
-pub const fn has_key(tag: &'static TagMeta) -> bool {
-    if !tag.takes("key") {
+pub const fn takes(tag: &'static TagMeta, name: &str) -> bool {
+    if !tag.takes(name) {
         let mut text = Text::new();
-        text.begin(&["`<", tag.name, ">` has no prop `key`", OF_KEY]);
+        text.begin(&["`<", tag.name, ">` has no prop `", name, "`", reason(name)]);
         panic!("{}", text.as_str());
     }
     true

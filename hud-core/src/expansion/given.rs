@@ -3,7 +3,8 @@
 /// What a prop of type `Option<T>` is given: the value or the option.
 #[diagnostic::on_unimplemented(
     message = "expected `{T}` or `Option<{T}>`, found `{Self}`",
-    label = "a value of another type than the prop"
+    label = "a value of another type than the prop",
+    note = "what an option owns is borrowed with `.as_deref()` or `.as_ref()`, and a number is converted with `as`"
 )]
 pub trait IntoOptional<T> {
     /// The prop's value.
@@ -19,6 +20,56 @@ impl<T> IntoOptional<T> for T {
 impl<T> IntoOptional<T> for Option<T> {
     fn into_optional(self) -> Self {
         self
+    }
+}
+
+// As for a required prop, which the compiler does itself.
+impl<'a> IntoOptional<&'a str> for &'a String {
+    fn into_optional(self) -> Option<&'a str> {
+        Some(self)
+    }
+}
+
+impl<'a, T> IntoOptional<&'a [T]> for &'a Vec<T> {
+    fn into_optional(self) -> Option<&'a [T]> {
+        Some(self)
+    }
+}
+
+impl<'a, T, const N: usize> IntoOptional<&'a [T]> for &'a [T; N] {
+    fn into_optional(self) -> Option<&'a [T]> {
+        Some(self)
+    }
+}
+
+/// What a prop of type `Option<T>` with `#[prop(into)]` is given: what turns into `T`, or an option of it. `Given` is
+/// which of the two.
+#[diagnostic::on_unimplemented(
+    message = "expected a value that turns into `{T}`, or an option of one, found `{Self}`",
+    label = "`{T}` is not `From<{Self}>`"
+)]
+pub trait IntoOptionalProp<T, Given> {
+    /// The prop's value.
+    fn into_optional_prop(self) -> Option<T>;
+}
+
+/// A value is given.
+pub struct GivenValue;
+
+/// An option is given.
+pub struct GivenOption;
+
+#[diagnostic::do_not_recommend]
+impl<T, U: Into<T>> IntoOptionalProp<T, GivenValue> for U {
+    fn into_optional_prop(self) -> Option<T> {
+        Some(self.into())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, U: Into<T>> IntoOptionalProp<T, GivenOption> for Option<U> {
+    fn into_optional_prop(self) -> Option<T> {
+        self.map(U::into)
     }
 }
 

@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 
 use super::check::given;
-use super::given::{IntoOptional, IntoProp};
+use super::given::{IntoOptional, IntoOptionalProp, IntoProp};
 use crate::ambient::{Ambient, IntoAmbient};
 use crate::component::Component;
 use crate::element::{Element, Inner, IntoElement};
@@ -42,6 +42,17 @@ impl<T> Converted<T> {
     #[inline]
     pub fn set(&mut self, value: impl IntoProp<T>) {
         self.0 = Some(value.into_prop());
+    }
+}
+
+/// A prop that may be given, as what turns into its type or an option of that: `#[prop(into)]` of an `Option`.
+pub struct ConvertedOptional<T>(pub Option<T>);
+
+impl<T> ConvertedOptional<T> {
+    /// Gives the prop.
+    #[inline]
+    pub fn set<Given>(&mut self, value: impl IntoOptionalProp<T, Given>) {
+        self.0 = value.into_optional_prop();
     }
 }
 
@@ -167,7 +178,7 @@ macro_rules! places {
         }
     )*};
 }
-places!(Exact<T> of T, Optional<T> of T, Converted<T> of T, Elements<'a> of Element<'a>, Provided<'a> of Ambient<'a>);
+places!(Exact<T> of T, Optional<T> of T, Converted<T> of T, ConvertedOptional<T> of T, Elements<'a> of Element<'a>, Provided<'a> of Ambient<'a>);
 
 /// A prop in the struct of the props: its value, or an option of it.
 pub trait Holds<T> {

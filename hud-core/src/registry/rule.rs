@@ -39,6 +39,11 @@ pub(super) type ErasedLift<T> = Arc<
 
 /// What the registry takes: the rule of the node type `N` for the target `T`, as [`one_way`] and
 /// [`two_way`] make it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a rule",
+    label = "not a rule",
+    note = "write `one_way(lower)`, or `two_way(lower, lift)` for a rule that can be undone"
+)]
 pub trait Rule<N, T: Target>: erase::Erase<N, T> {}
 
 impl<N, T: Target, R: erase::Erase<N, T>> Rule<N, T> for R {}

@@ -75,6 +75,10 @@ impl<'s> Parser<'s> {
         }
     }
 
+    pub(super) fn is_group(&self, ahead: usize, wanted: Delimiter) -> bool {
+        matches!(self.peek(ahead), Some(Tree::Group(group)) if group.delimiter == wanted)
+    }
+
     /// Takes a token that is the first of something.
     pub(super) fn first(&mut self) -> Option<&'s Tree> {
         let tree = self.peek(0)?;

@@ -1,5 +1,7 @@
 //! An element: its tags and its props.
 
+use proc_macro2::Delimiter;
+
 use super::cursor::Parser;
 use super::model::{Element, Node, Prop};
 use crate::Error;
@@ -140,6 +142,15 @@ impl<'s> Parser<'s> {
             || matches!(self.word(0), Some("true" | "false"))
         {
             self.next();
+            // Calls of methods: `"a".to_string()`.
+            while self.is_punct(0, '.')
+                && self.word(1).is_some()
+                && self.is_group(2, Delimiter::Parenthesis)
+            {
+                (0..3).for_each(|_| {
+                    self.next();
+                });
+            }
             return self.kept(start).map(Node::Kept);
         }
         let is_value = self.braces().is_some() || self.is_punct(0, '<');

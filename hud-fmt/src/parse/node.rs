@@ -63,6 +63,14 @@ impl<'s> Parser<'s> {
             }
             (_, Some("if" | "for")) => self.branches(),
             (_, Some("match")) => self.choice(),
+            (_, Some("todo" | "unimplemented" | "unreachable" | "panic"))
+                if self.is_punct(1, '!') && matches!(self.peek(2), Some(Tree::Group(_))) =>
+            {
+                self.first();
+                self.next();
+                self.next();
+                self.kept(start).map(Node::Kept)
+            }
             _ => Err(self.expected("an element, a string, braces, `if`, `for` or `match`")),
         }
     }

@@ -10,7 +10,7 @@ use crate::diagnostics::Diagnostics;
 use crate::lifetimes::{Elided, has_lifetime};
 use crate::props::{Default, Prop};
 use crate::tag;
-use crate::types::{last_segment, type_argument};
+use crate::types::{is_element, last_segment, type_argument};
 
 /// Notes a default that is made of another prop, and takes it for the type's own: nobody knows yet
 /// which props are given.
@@ -116,6 +116,29 @@ fn names(ty: &Type, name: &Ident) -> bool {
     let mut find = Find(name, false);
     find.visit_type(ty);
     find.1
+}
+
+/// The error for a function with `self`: it is in an `impl`, where nothing can stand that a component becomes.
+pub(super) fn is_a_method(function: &ItemFn) -> Option<TokenStream> {
+    let receiver = function.sig.receiver()?;
+    let message = "a component is a function without `self`: move it out of the `impl`, and pass what it needs as props";
+    let span = receiver.self_token.span();
+    Some(quote_spanned! { span => ::core::compile_error! { #message } })
+}
+
+/// Notes `children` and `density` of another type than a caller gives.
+pub(super) fn refuse_another_type(name: &Ident, ty: &Type, diagnostics: &mut Diagnostics) {
+    let inner = last_segment(ty)
+        .filter(|word| word.ident == "Option")
+        .and_then(type_argument);
+    let message = if name == "children" && !is_element(inner.unwrap_or(ty)) {
+        "what is between the tags are elements: write `children: Children`"
+    } else if name == "density" && last_segment(ty).is_none_or(|word| word.ident != "Density") {
+        "a prop `density` is the density of the call: write `density: Density`, or give it another name"
+    } else {
+        return;
+    };
+    diagnostics.note(ty.span(), message);
 }
 
 pub(super) fn refuse_qualifiers(sig: &syn::Signature, diagnostics: &mut Diagnostics) {

@@ -7,7 +7,7 @@ mod model;
 mod options;
 mod parse;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::ItemFn;
 
@@ -20,7 +20,12 @@ pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
     let function = match syn::parse2::<ItemFn>(item.clone()) {
         Ok(function) => function,
         Err(error) => {
-            if starts_with_fn(item.clone()) {
+            if let Some(body) = body_of_tags(item.clone()) {
+                diagnostics.note(
+                    body,
+                    "tags are written in `rsx!`: write `rsx! { .. }` around them",
+                );
+            } else if starts_with_fn(item.clone()) {
                 diagnostics.extend(error);
             } else {
                 diagnostics.note(
@@ -39,6 +44,9 @@ pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(same) = mistakes::named_like_its_data(&function) {
         return same;
     }
+    if let Some(refused) = mistakes::is_a_method(&function) {
+        return refused;
+    }
     let options = Options::parse(attr, &mut diagnostics);
     let component = parse::parse(options, function, &mut diagnostics);
     let errors = diagnostics.tokens();
@@ -46,8 +54,19 @@ pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
     quote! { #errors #expanded }
 }
 
+/// Where the body of a function begins that is a tag.
+fn body_of_tags(item: TokenStream) -> Option<proc_macro2::Span> {
+    let TokenTree::Group(body) = item.into_iter().last()? else {
+        return None;
+    };
+    match body.stream().into_iter().next()? {
+        TokenTree::Punct(first) if first.as_char() == '<' => Some(first.span()),
+        _ => None,
+    }
+}
+
 /// Whether the item is meant to be a function, so that its own mistakes are to be reported.
 fn starts_with_fn(item: TokenStream) -> bool {
     item.into_iter()
-        .any(|token| matches!(token, proc_macro2::TokenTree::Ident(word) if word == "fn"))
+        .any(|token| matches!(token, TokenTree::Ident(word) if word == "fn"))
 }

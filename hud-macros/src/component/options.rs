@@ -141,8 +141,20 @@ fn option(value: Option<TokenStream>) -> TokenStream {
 
 /// The variant that a key names in small letters: `Static` for `layer = static`.
 fn variant(meta: &ParseNestedMeta<'_>, key: &str, variants: &[&str]) -> syn::Result<Ident> {
-    let word = meta.value()?.call(Ident::parse_any)?;
+    let value = meta.value()?;
     let small = |variant: &str| variant.to_lowercase();
+    let is_known = |word: &str| variants.iter().any(|variant| word == small(variant));
+    if let Ok(text) = value.fork().parse::<LitStr>()
+        && is_known(&text.value())
+    {
+        value.parse::<LitStr>()?;
+        let message = format!(
+            "a {key} is a word without quotes: write `{key} = {}`",
+            text.value()
+        );
+        return Err(syn::Error::new(text.span(), message));
+    }
+    let word = value.call(Ident::parse_any)?;
     match variants.iter().find(|variant| word == small(variant)) {
         Some(variant) => Ok(Ident::new(variant, word.span())),
         None => {

@@ -101,12 +101,8 @@ impl Arguments {
     ) {
         let argument = match input {
             FnArg::Typed(argument) => argument,
-            FnArg::Receiver(receiver) => {
-                return diagnostics.note(
-                    receiver.span(),
-                    "a component is a function without `self`: pass what it needs as props",
-                );
-            }
+            // It was refused before.
+            FnArg::Receiver(_) => return,
         };
         let Some((mutability, name)) = plain_name(&argument.pat) else {
             return diagnostics.note(
@@ -144,6 +140,7 @@ impl Arguments {
                 format!("prop `{name}` is declared twice: remove one"),
             );
         }
+        mistakes::refuse_another_type(&name, &ty, diagnostics);
         generics::refuse_projection(generics, &ty, diagnostics);
         let write = |ty: &mut Type| elided.write(ty);
         let mut prop = Prop::parse(name, ty, &argument.attrs, generics, diagnostics, write);

@@ -48,6 +48,7 @@ impl Prop {
         match &self.kind {
             Kind::Slot | Kind::OptionalSlot => Place::Elements,
             _ if self.is_ambient_type() => Place::Provided,
+            Kind::Optional(_) if self.into => Place::ConvertedOptional,
             _ if self.into => Place::Converted,
             Kind::Optional(_) | Kind::Density => Place::Optional,
             Kind::Value => Place::Exact,
@@ -59,7 +60,9 @@ impl Prop {
         let (name, docs, place) = (&self.name, self.docs(), self.place());
         let of = match place {
             Place::Elements | Place::Provided => lifetimes::of_element(&self.ty).to_token_stream(),
-            Place::Exact | Place::Converted | Place::Optional => self.held(hud),
+            Place::Exact | Place::Converted | Place::ConvertedOptional | Place::Optional => {
+                self.held(hud)
+            }
         };
         quote! { #docs pub #name: #hud::#place<#of> }
     }
@@ -108,6 +111,7 @@ pub(crate) enum Place {
     Exact,
     Optional,
     Converted,
+    ConvertedOptional,
     Elements,
     Provided,
 }
@@ -120,6 +124,7 @@ impl ToTokens for Place {
                 Self::Exact => "Exact",
                 Self::Optional => "Optional",
                 Self::Converted => "Converted",
+                Self::ConvertedOptional => "ConvertedOptional",
                 Self::Elements => "Elements",
                 Self::Provided => "Provided",
             }

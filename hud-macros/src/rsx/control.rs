@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::ast::{Arm, Body, Else, For, If, Match, Nodes};
 use super::parse::Parser;
+use super::rust::is_never;
 use super::text::is_text;
 
 /// What is behind `if`, `for` or `match`.
@@ -137,7 +138,12 @@ impl Parser<'_> {
     fn at_value(&self) -> bool {
         match self.peek(0) {
             Some(TokenTree::Ident(word)) => {
-                !["if", "for", "match", "let", "while", "loop", "rsx"].contains(&&*word.to_string())
+                let is_never = is_never(word)
+                    && self.is_punct(1, '!')
+                    && matches!(self.peek(2), Some(TokenTree::Group(_)));
+                !is_never
+                    && !["if", "for", "match", "let", "while", "loop", "rsx"]
+                        .contains(&&*word.to_string())
                     && !matches!(self.peek(1), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
             }
             _ => false,

@@ -24,7 +24,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Part, Tag, Value};
-use super::text::Text;
+use super::rust::{diverges, needs_block};
 use crate::diagnostics::Diagnostics;
 use crate::editor::is_editor;
 use crate::krate::{self, Krate};
@@ -70,10 +70,7 @@ impl Expander {
         match node {
             Node::Tag(node) => self.tag(node),
             Node::Fragment(nodes) => self.sequence(nodes),
-            Node::Text(Text::Plain(literal)) => quote! { #krate::Element::text(#literal) },
-            Node::Text(Text::Formatted(literal)) => quote! {
-                #krate::IntoElement::into_element(::core::format_args!(#literal))
-            },
+            Node::Text(text) => text.element(krate),
             Node::Expr(node) => self.value(node),
             Node::If(node) => self.conditional(node),
             Node::For(node) => self.repetition(node),
@@ -118,10 +115,7 @@ impl Expander {
             let name = &prop.name;
             let value = match &prop.value {
                 Value::Expr(value) => self.argument(value),
-                Value::Text(Text::Plain(literal)) => quote! { #literal },
-                Value::Text(Text::Formatted(literal)) => {
-                    quote_spanned! { literal.span() => ::std::format!(#literal) }
-                }
+                Value::Text(text) => text.value(),
                 Value::Element(node) => self.node(node),
                 // rustc would report a second time what is wrong.
                 Value::Missing if is_editor() => return quote! { #builder.#name; },
@@ -223,32 +217,32 @@ impl Expander {
         let complete = quote_spanned! { *span =>
             (#krate::expansion::complete)(<#path as #krate::Tag>::META, #a, #b, #c, #given, #open)
         };
-        // Few tags have a `key`, and rustc does not know why.
-        let key = tag.props.iter().find(|prop| prop.name == "key");
-        let key = key.map(|prop| {
-            quote_spanned! { prop.name.span() =>
-                && (#krate::expansion::has_key)(<#path as #krate::Tag>::META)
-            }
-        });
-        quote! { #complete #key }
+        // Few tags have a `key` or a `density` that do not take it, and rustc does not know why.
+        let explained = { tag.props.iter() }
+            .filter(|prop| prop.name == "key" || prop.name == "density")
+            .map(|prop| {
+                let name = prop.name.to_string();
+                quote_spanned! { prop.name.span() =>
+                    && (#krate::expansion::takes)(<#path as #krate::Tag>::META, #name)
+                }
+            });
+        quote! { #complete #(#explained)* }
     }
 
     fn value(&self, expr: &Expr) -> TokenStream {
         let krate = &self.krate;
         let value = self.argument(expr);
+        // What gives no value has the type of an element as of any other.
+        if diverges(value.clone()) {
+            return value;
+        }
         quote! { #krate::IntoElement::into_element(#value) }
     }
 
     /// An expression as an argument of a call. Statements keep a block around them.
     fn argument(&self, expr: &Expr) -> TokenStream {
         let tokens = self.rust(&expr.parts);
-        let needs_block = tokens.is_empty()
-            || tokens.clone().into_iter().any(|token| match token {
-                TokenTree::Punct(punct) => matches!(punct.as_char(), ';' | ','),
-                TokenTree::Ident(word) => word == "let",
-                _ => false,
-            });
-        if needs_block {
+        if needs_block(&tokens) {
             quote_spanned! { expr.span => { #tokens } }
         } else {
             tokens
@@ -315,10 +309,12 @@ impl Expander {
 
 /// The names of what a tag is given.
 fn names(tag: &Tag) -> impl Iterator<Item = String> {
-    tag.props
-        .iter()
-        .map(|prop| prop.name.to_string())
-        .chain(tag.children.as_ref().map(|_| "children".to_owned()))
+    tag.props.iter().map(|prop| prop.name.to_string()).chain(
+        tag.children
+            .as_ref()
+            .filter(|_| tag.closing.is_some())
+            .map(|_| "children".to_owned()),
+    )
 }
 
 /// A prop's name without its place, which an editor knows from where it is typed.

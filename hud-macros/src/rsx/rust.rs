@@ -5,7 +5,7 @@
 //! A `<` behind a value compares, and one behind a name or `::` begins generics: neither is touched.
 //! What is passed to another macro is that macro's.
 
-use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 
 use super::ast::{Body, Else, Expr, If, Node, Part};
 use super::parse::Parser;
@@ -86,6 +86,8 @@ impl Parser<'_> {
         let before = |back: usize| self.at.checked_sub(back).and_then(|at| self.tokens.get(at));
         match before(1) {
             None => true,
+            // Behind a statement such as `if a { .. }`: no value in braces is compared.
+            Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Brace,
             Some(TokenTree::Punct(punct)) => match punct.as_char() {
                 '&' | '|' | '=' | ',' | ';' => true,
                 ':' => {
@@ -95,7 +97,7 @@ impl Parser<'_> {
                 _ => false,
             },
             Some(TokenTree::Ident(word)) => word == "return" || word == "break",
-            Some(_) => false,
+            Some(TokenTree::Literal(_)) => false,
         }
     }
 
@@ -272,4 +274,46 @@ fn may_hold_tags(group: &Group) -> bool {
         })
     }
     any(group.stream())
+}
+
+/// Whether Rust needs a block around it to be a value: it is empty, or has statements.
+pub(super) fn needs_block(tokens: &TokenStream) -> bool {
+    let tokens: Vec<_> = tokens.clone().into_iter().collect();
+    let is_block = |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+    tokens.is_empty()
+        || tokens.iter().any(|token| match token {
+            TokenTree::Punct(punct) => matches!(punct.as_char(), ';' | ','),
+            TokenTree::Ident(word) => word == "let",
+            TokenTree::Group(_) | TokenTree::Literal(_) => false,
+        })
+        // A statement may end in braces, without a semicolon.
+        || tokens.iter().rev().skip(1).any(is_block)
+            && syn::parse2::<syn::Expr>(tokens.into_iter().collect()).is_err()
+}
+
+/// Whether what is done last in Rust, in a block or without one, gives no value: `todo!()`, `return x`.
+pub(super) fn diverges(tokens: TokenStream) -> bool {
+    let tokens: Vec<_> = tokens.into_iter().collect();
+    if let [TokenTree::Group(group)] = tokens.as_slice() {
+        return group.delimiter() != Delimiter::Bracket && diverges(group.stream());
+    }
+    let ends =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';');
+    let last = tokens.rsplit(ends).next().unwrap_or_default();
+    match last {
+        [
+            TokenTree::Ident(name),
+            TokenTree::Punct(mark),
+            TokenTree::Group(_),
+        ] => mark.as_char() == '!' && is_never(name),
+        [TokenTree::Ident(word), ..] => {
+            ["return", "break", "continue"].contains(&&*word.to_string())
+        }
+        _ => false,
+    }
+}
+
+/// Whether a macro of this name gives no value.
+pub(super) fn is_never(name: &Ident) -> bool {
+    ["todo", "unimplemented", "unreachable", "panic"].contains(&&*name.to_string())
 }

@@ -1,7 +1,8 @@
-//! Texts: `"{name} failed"` shows a variable, as in `format!`.
+//! Texts: `"{name} took {step.seconds:.1} s"` shows values, as in `format!`.
 
-use proc_macro2::{Literal, Span};
-use syn::Ident;
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, Ident, LitStr};
 
 use super::parse::Parser;
 
@@ -9,12 +10,38 @@ use super::parse::Parser;
 pub(crate) enum Text {
     /// It is shown as it is.
     Plain(Literal),
-    /// It shows variables.
-    Formatted(Literal),
+    /// It shows variables, and the values of these expressions, in the places of `{}`.
+    Formatted(Literal, Vec<Expr>),
+}
+
+impl Text {
+    /// The text as a value of Rust: a `&str` or a `String`.
+    pub(super) fn value(&self) -> TokenStream {
+        match self {
+            Self::Plain(literal) => literal.to_token_stream(),
+            Self::Formatted(literal, values) => {
+                let values = values.iter();
+                quote_spanned! { literal.span() => ::std::format!(#literal #(, #values)*) }
+            }
+        }
+    }
+
+    /// The text as an element of the crate that is named.
+    pub(super) fn element(&self, krate: &impl ToTokens) -> TokenStream {
+        match self {
+            Self::Plain(literal) => quote! { #krate::Element::text(#literal) },
+            Self::Formatted(literal, values) => {
+                let values = values.iter();
+                quote! {
+                    #krate::IntoElement::into_element(::core::format_args!(#literal #(, #values)*))
+                }
+            }
+        }
+    }
 }
 
 impl Parser<'_> {
-    /// A text literal, with `{{` and `}}` read as braces where no variable is shown. None if the
+    /// A text literal, with `{{` and `}}` read as braces where no value is shown. None if the
     /// literal is no text.
     pub(super) fn text(&mut self, literal: &Literal) -> Option<Text> {
         let written = literal.to_string();
@@ -28,15 +55,16 @@ impl Parser<'_> {
             return None;
         };
         let text = text.value();
-        Some(match shows_variables(&text) {
-            Ok(true) => Text::Formatted(literal.clone()),
-            Ok(false) => {
-                let shown = text.replace("{{", "{").replace("}}", "}");
-                Text::Plain(with_span(Literal::string(&shown), literal.span()))
+        let literal_of = |text: &str| with_span(Literal::string(text), literal.span());
+        Some(match Format::read(&text, literal.span()) {
+            Ok(format) if !format.shows => {
+                Text::Plain(literal_of(&text.replace("{{", "{").replace("}}", "}")))
             }
+            Ok(format) if format.values.is_empty() => Text::Formatted(literal.clone(), Vec::new()),
+            Ok(format) => Text::Formatted(literal_of(&format.text), format.values),
             Err(message) => {
                 self.diagnostics.note(literal.span(), message);
-                Text::Plain(with_span(Literal::string(""), literal.span()))
+                Text::Plain(literal_of(""))
             }
         })
     }
@@ -51,82 +79,134 @@ fn with_span(mut literal: Literal, span: Span) -> Literal {
     literal
 }
 
-/// Whether a text shows variables, or else what is wrong with its braces.
-fn shows_variables(text: &str) -> Result<bool, String> {
-    let mut found = false;
-    let mut rest = text;
-    while let Some(at) = rest.find(['{', '}']) {
-        let (brace, behind) = rest[at..].split_at(1);
-        if let Some(behind) = behind.strip_prefix(brace) {
-            rest = behind;
-            continue;
-        }
-        if brace == "}" {
-            return Err(AS_THEY_ARE.to_owned());
-        }
-        let Some(end) = behind
-            .find(['}', '{'])
-            .filter(|end| behind[*end..].starts_with('}'))
-        else {
-            return Err(AS_THEY_ARE.to_owned());
-        };
-        let inside = &behind[..end];
-        let (name, _) = inside.split_once(':').unwrap_or((inside, ""));
-        check(name.trim(), inside)?;
-        found = true;
-        rest = &behind[end + 1..];
-    }
-    Ok(found)
+/// A text as `format!` takes it.
+#[derive(Default)]
+struct Format {
+    /// The text with `{}` in the place of each value that is no variable.
+    text: String,
+    /// The values that are no variables.
+    values: Vec<Expr>,
+    /// True if it shows a variable or another value.
+    shows: bool,
 }
 
-const AS_THEY_ARE: &str = "braces in a text show a variable: write `{{` and `}}` for braces, or \
+impl Format {
+    /// Reads a text, or gives what is wrong with its braces.
+    fn read(text: &str, span: Span) -> Result<Self, String> {
+        let mut format = Self::default();
+        let mut rest = text;
+        while let Some(at) = rest.find(['{', '}']) {
+            let (before, from) = rest.split_at(at);
+            let (brace, behind) = from.split_at(1);
+            format.text.push_str(before);
+            if let Some(behind) = behind.strip_prefix(brace) {
+                format.text.push_str(brace);
+                format.text.push_str(brace);
+                rest = behind;
+                continue;
+            }
+            if brace == "}" {
+                return Err(AS_THEY_ARE.to_owned());
+            }
+            let Some((inside, behind)) = behind
+                .split_once('}')
+                .filter(|(inside, _)| !inside.contains('{'))
+            else {
+                return Err(AS_THEY_ARE.to_owned());
+            };
+            let (value, spec) = inside.split_at(end_of_value(inside));
+            match value_of(value.trim(), inside, span)? {
+                None => format.text.push_str(&from[..inside.len() + 2]),
+                Some(value) => {
+                    format.text.push_str(&format!("{{{spec}}}"));
+                    format.values.push(value);
+                }
+            }
+            format.shows = true;
+            rest = behind;
+        }
+        format.text.push_str(rest);
+        Ok(format)
+    }
+}
+
+/// Where the value ends that is shown: in front of a colon that is not within brackets and is no part of `::`.
+fn end_of_value(inside: &str) -> usize {
+    let mut depth = 0_usize;
+    let mut colons = inside.char_indices().peekable();
+    while let Some((at, c)) = colons.next() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            ':' if colons.next_if(|(_, next)| *next == ':').is_some() => {}
+            ':' if depth == 0 => return at,
+            _ => {}
+        }
+    }
+    inside.len()
+}
+
+const AS_THEY_ARE: &str = "braces in a text show a value: write `{{` and `}}` for braces, or \
                            `{\"..\"}` for a text that is shown as it is";
 
-/// Checks the name in the braces: that of a variable, in front of a colon.
-fn check(name: &str, inside: &str) -> Result<(), String> {
-    if syn::parse_str::<Ident>(name).is_ok() || name == "self" {
-        return Ok(());
+/// The value in the braces, in front of a colon. None for a variable, which the text names itself.
+fn value_of(value: &str, inside: &str, span: Span) -> Result<Option<Expr>, String> {
+    let is_variable = syn::parse_str::<Ident>(value).is_ok() && !value.starts_with("r#");
+    if is_variable || value == "self" {
+        return Ok(None);
     }
-    if name.is_empty() || name.starts_with(|first: char| first.is_ascii_digit()) {
+    if value.is_empty() || value.chars().all(|c| c.is_ascii_digit()) {
         return Err(format!(
             "`{{{inside}}}` lacks the name of a variable: write `{{name}}`, or `{{{{{inside}}}}}` \
              for braces"
         ));
     }
-    if syn::parse_str::<syn::Expr>(name).is_ok() && !name.contains(['"', ' ']) {
-        return Err(format!(
-            "a text shows variables, and `{name}` is more than a variable: end the text in front of \
-             `{{{name}}}` and begin another one after it, or write `{{{{{inside}}}}}` for braces"
-        ));
+    match LitStr::new(value, span).parse() {
+        Ok(Expr::Assign(_)) | Err(_) => Err(AS_THEY_ARE.to_owned()),
+        Ok(_) if value.contains('"') => Err(AS_THEY_ARE.to_owned()),
+        Ok(value) => Ok(Some(value)),
     }
-    Err(AS_THEY_ARE.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::shows_variables;
+    use proc_macro2::Span;
+
+    use super::Format;
 
     #[test]
-    fn braces_show_variables_or_are_doubled() {
-        for text in ["{a}", "{a:?} {b:>5.1}", "{{{a}}}", "{self}", "{r}"] {
-            assert_eq!(shows_variables(text), Ok(true), "{text}");
+    fn braces_show_values_or_are_doubled() {
+        for (text, read, values) in [
+            ("{a}", "{a}", 0),
+            ("{a:?} {b:>5.1}", "{a:?} {b:>5.1}", 0),
+            ("{{{a}}}", "{{{a}}}", 0),
+            ("{self}", "{self}", 0),
+            ("{r}", "{r}", 0),
+            ("{a.b}: {c}", "{}: {c}", 1),
+            ("{r#type}", "{}", 1),
+            ("{a::B:?}{ c[0] :>w$}{d(e::F, 1)}", "{:?}{:>w$}{}", 3),
+        ] {
+            let format = Format::read(text, Span::call_site()).unwrap_or_default();
+            assert!(format.shows, "{text}");
+            assert_eq!((&*format.text, format.values.len()), (read, values));
         }
         for text in ["", "a", "{{a}}", "{{ \"b\": {{}} }}"] {
-            assert_eq!(shows_variables(text), Ok(false), "{text}");
+            let format = Format::read(text, Span::call_site());
+            assert!(format.is_ok_and(|format| !format.shows && format.text == text));
         }
         for text in [
             "{",
             "}",
             "{}",
             "{0}",
-            "{a.b}",
             "{a",
             "a}",
             "{{a}",
             "{a b}",
+            "{a = b}",
             "{\"a\": 1}",
         ] {
-            assert!(shows_variables(text).is_err(), "{text}");
+            assert!(Format::read(text, Span::call_site()).is_err(), "{text}");
         }
     }
 }

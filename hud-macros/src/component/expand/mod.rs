@@ -51,9 +51,13 @@ impl Component {
             props,
             ..
         } = self;
-        let generics = generics::of_struct(&self.generics);
-        let where_clause = &generics.where_clause;
         let reads_itself = self.options.schema.is_some() && !self.lends();
+        let unmentioned = generics::unmentioned(&self.generics, props).map(|ty| {
+            let skip = reads_itself.then(|| quote! { #[serde(skip)] });
+            quote! { #[doc(hidden)] #skip #vis __unmentioned: #ty, }
+        });
+        let generics = generics::of_struct(&self.generics, props);
+        let where_clause = &generics.where_clause;
         let fields = props.iter().map(|prop| {
             let (name, ty, docs) = (&prop.name, prop.field_type(krate), prop.docs());
             let serde = reads_itself.then(|| self.serde(prop));
@@ -77,6 +81,7 @@ impl Component {
             #read
             #vis struct #name #generics #where_clause {
                 #(#fields,)*
+                #unmentioned
             }
         }
     }
@@ -176,8 +181,12 @@ impl Component {
             });
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
         let (function_generics, _, _) = self.function_generics.split_for_impl();
+        // A projection was refused already, and is not reported again.
+        let is_known = |prop: &Prop| generics::projection(generics, &prop.ty).is_none();
+        let turbofish = (props.iter().all(is_known)).then(|| generics::turbofish(generics));
+        let turbofish = turbofish.flatten();
         let call = |passed: &[TokenStream]| match renders {
-            true => quote! { render(#scope_passed #(#passed),*) },
+            true => quote! { render #turbofish (#scope_passed #(#passed),*) },
             false => quote! { #krate::Element::empty() },
         };
         let result = call(&passed);

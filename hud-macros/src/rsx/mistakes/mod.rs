@@ -64,7 +64,7 @@ impl Parser<'_> {
                     "`{name}` leaves a function or a loop of Rust: choose with `if` what is shown"
                 )
             }
-            "rsx" if self.is_punct(0, '!') && matches!(self.peek(1), Some(TokenTree::Group(_))) => {
+            "rsx" if self.at_call_of_macro() => {
                 self.at += 1;
                 let Some(TokenTree::Group(group)) = self.next() else {
                     return None;
@@ -298,6 +298,31 @@ impl Parser<'_> {
             }
             _ => tokens.iter().cloned().collect::<TokenStream>().to_string(),
         }
+    }
+
+    /// Notes a statement of a template language in braces, such as `{% for item in items %}` and `{#if done}`. What only ends
+    /// one was reported where it begins.
+    pub(super) fn refuse_template(&mut self, group: &Group) -> bool {
+        let tokens: Vec<_> = group.stream().into_iter().collect();
+        let (mark, word) = match tokens.as_slice() {
+            [TokenTree::Punct(mark), TokenTree::Ident(word), ..] => {
+                (mark.as_char(), word.to_string())
+            }
+            _ => return false,
+        };
+        let ends = mark == '/' || word.starts_with("end");
+        let message = match word.as_str() {
+            _ if !matches!(mark, '%' | '#' | '/' | '@' | ':') => return false,
+            _ if ends => return true,
+            "for" | "each" => {
+                "a repetition is written without a mark: write `for item in items { .. }`"
+            }
+            "if" | "unless" => "a choice is written without a mark: write `if condition { .. }`",
+            "else" | "elif" => return true,
+            _ => "braces hold Rust: there are no statements with marks, remove it",
+        };
+        self.diagnostics.note(group.span(), message);
+        true
     }
 
     /// Notes a format behind a value in braces, `{value:?}`, which only texts have.

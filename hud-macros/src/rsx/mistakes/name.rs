@@ -57,7 +57,7 @@ impl Parser<'_> {
         while let (Some(TokenTree::Punct(punct)), Some(TokenTree::Ident(word))) =
             (self.peek(0), self.peek(1))
             && (matches!(punct.as_char(), '-' | '.')
-                || punct.as_char() == ':' && self.is_punct(2, '='))
+                || punct.as_char() == ':' && (self.is_punct(2, '=') || is_directive(name)))
         {
             marks.push(punct.as_char());
             words.push(word.to_string());
@@ -66,16 +66,32 @@ impl Parser<'_> {
         if marks.is_empty() {
             return false;
         }
-        self.diagnostics.note(
-            name.span(),
-            format!(
-                "a prop's name is a word of Rust: `{}` may be `{}`",
-                words.join(&marks[..1]),
+        let whole = words.join(&marks[..1]);
+        let message = match (words.as_slice(), marks.as_str()) {
+            ([first, item, ..], ":") if first == "let" => {
+                format!(
+                    "an item is named where it is repeated: write `for {item} in items {{ .. }}`"
+                )
+            }
+            ([first, slot, ..], ":") if first == "slot" => {
+                format!("a slot is a prop: write `{slot}=<..>` in the tag that has it")
+            }
+            ([first, ..], ":") if first == "class" || first == "style" => {
+                format!("a layout has no styles: remove `{whole}`")
+            }
+            _ => format!(
+                "a prop's name is a word of Rust: `{whole}` may be `{}`",
                 words.join("_")
             ),
-        );
+        };
+        self.diagnostics.note(name.span(), message);
         true
     }
+}
+
+/// Whether a word stands in front of a colon in another library's tags, with or without a value.
+fn is_directive(word: &Ident) -> bool {
+    ["let", "slot", "class", "style", "on", "bind", "use"].contains(&&*word.to_string())
 }
 
 /// What is written instead of a tag whose name begins with a small letter.

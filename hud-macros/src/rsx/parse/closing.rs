@@ -34,7 +34,7 @@ impl Parser<'_> {
             _ => {
                 self.at = before;
                 self.diagnostics
-                    .note(span, format!("`<{name}>` is not closed: write `</{name}>`"));
+                    .note(span, format!("`<{name}>` is not closed: write `</{name}>`, or `<{name} />` where nothing is in it"));
                 None
             }
         };

@@ -6,7 +6,8 @@ mod tag;
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 
-use super::ast::{Node, Nodes};
+use super::ast::{Expr, Node, Nodes, Part};
+use super::rust::is_never;
 use super::text::is_text;
 use crate::diagnostics::Diagnostics;
 
@@ -116,8 +117,19 @@ impl<'d> Parser<'d> {
             TokenTree::Ident(word) if word == "if" => self.conditional(false).map(Node::If),
             TokenTree::Ident(word) if word == "for" => self.repetition(false).map(Node::For),
             TokenTree::Ident(word) if word == "match" => self.choice().map(Node::Match),
+            TokenTree::Ident(word) if is_never(&word) && self.at_call_of_macro() => {
+                let (mark, span) = (self.next(), word.span());
+                let tokens = [Some(word.into()), mark, self.next()];
+                let parts = vec![Part::Rust(tokens.into_iter().flatten().collect())];
+                Some(Node::Expr(Expr { parts, span }))
+            }
             other => Some(self.mistaken(&other)),
         }
+    }
+
+    /// Whether the rest of `name!(..)` comes next.
+    pub(super) fn at_call_of_macro(&self) -> bool {
+        self.is_punct(0, '!') && matches!(self.peek(1), Some(TokenTree::Group(_)))
     }
 
     /// Notes tokens that show nothing by themselves, once for a run of them.
@@ -155,7 +167,7 @@ impl<'d> Parser<'d> {
 
     /// `{..}`: an expression, or `if` or `for` with an expression as their body.
     fn braces(&mut self, group: &Group) -> Node {
-        if self.refuse_format(group) {
+        if self.refuse_template(group) || self.refuse_format(group) {
             return Node::Fragment(Nodes::new());
         }
         // Whether it is an `if` alone is known at its end: `{if a { 1 } else { 2 } + 3}` is not.

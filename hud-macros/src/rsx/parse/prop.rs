@@ -38,6 +38,8 @@ impl Parser<'_> {
             let value = self.value(&name);
             if foreign {
                 tag.incomplete = true;
+                // What the tag shows names an item that does not exist.
+                tag.misnamed |= name == "let";
                 continue;
             }
             if syn::parse_str::<Ident>(&name.to_string()).is_err() {
@@ -136,6 +138,9 @@ impl Parser<'_> {
                     format!("a prop is given with one `=`: write `{name}=..`"),
                 );
             }
+        } else if let Some(TokenTree::Literal(literal)) = self.peek(0) {
+            let message = format!("a prop is given with `=`: write `{name}={literal}`");
+            self.diagnostics.note(name.span(), message);
         } else {
             return Value::Expr(Expr {
                 parts: vec![Part::Rust(TokenTree::from(name.clone()).into())],
@@ -167,13 +172,16 @@ impl Parser<'_> {
             }
             Some(TokenTree::Literal(literal)) => {
                 let literal = literal.clone();
-                if let Some(text) = self.text(&literal) {
-                    self.at += 1;
-                    return Value::Text(text);
-                }
-                let tokens = sign.into_iter().chain(self.next()).collect();
+                let text = self.text(&literal);
+                let written = self.next();
+                let calls = self.calls_of_methods();
+                let value = match text {
+                    Some(text) if calls.is_empty() => return Value::Text(text),
+                    Some(text) => text.value(),
+                    None => sign.into_iter().chain(written).collect(),
+                };
                 Value::Expr(Expr {
-                    parts: vec![Part::Rust(tokens)],
+                    parts: vec![Part::Rust(value.into_iter().chain(calls).collect())],
                     span: literal.span(),
                 })
             }
@@ -211,6 +219,18 @@ impl Parser<'_> {
                 Value::Missing
             }
         }
+    }
+
+    /// Takes `.name(..)`, any number of times: rustc proposes it behind a literal that has not the type of the prop.
+    fn calls_of_methods(&mut self) -> Vec<TokenTree> {
+        let mut calls = Vec::new();
+        while self.is_punct(0, '.')
+            && matches!(self.peek(1), Some(TokenTree::Ident(_)))
+            && matches!(self.peek(2), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis)
+        {
+            calls.extend((0..3).filter_map(|_| self.next()));
+        }
+        calls
     }
 
     /// Notes elements behind the one that a slot is given.

@@ -41,6 +41,7 @@ impl Parser<'_> {
             self.at += 2;
         }
         let generics = self.is_punct(0, '<').then(|| self.generics());
+        let generics = generics.and_then(|generics| self.without_lifetimes(generics));
         let mut tag = Tag {
             path,
             name,
@@ -64,6 +65,8 @@ impl Parser<'_> {
         } else if self.take_punct('>') {
             let (children, closing) = self.children(&tag.name, open);
             tag.closing = closing.filter(|path| !path.is_empty());
+            // What is not closed may have no children at all.
+            tag.incomplete |= tag.closing.is_none();
             tag.children = (!children.is_empty()).then_some(children);
             if tag.children.is_some()
                 && let Some(at) = tag.props.iter().position(|prop| prop.name == "children")
@@ -86,6 +89,36 @@ impl Parser<'_> {
             );
         }
         Some(Node::Tag(tag))
+    }
+
+    /// The generics of a tag without lifetimes, which are noted: the compiler finds them. None if nothing else is left.
+    fn without_lifetimes(&mut self, generics: TokenStream) -> Option<TokenStream> {
+        let tokens: Vec<_> = generics.into_iter().collect();
+        let is_mark = |token: Option<&TokenTree>, wanted: &[char]| matches!(token, Some(TokenTree::Punct(punct)) if wanted.contains(&punct.as_char()));
+        let (mut kept, mut at, mut depth, mut found) = (Vec::new(), 0, 0_usize, None);
+        while let Some(token) = tokens.get(at) {
+            let begins = depth == 1 && is_mark(kept.last(), &['<', ',']);
+            if begins && is_mark(Some(token), &['\'']) {
+                found.get_or_insert(token.span());
+                at += if is_mark(tokens.get(at + 2), &[',']) {
+                    3
+                } else {
+                    2
+                };
+                continue;
+            }
+            depth += usize::from(is_mark(Some(token), &['<']));
+            depth = depth.saturating_sub(usize::from(is_mark(Some(token), &['>'])));
+            kept.push(token.clone());
+            at += 1;
+        }
+        if let Some(span) = found {
+            self.diagnostics.note(
+                span,
+                "a tag has no lifetimes, the compiler finds them: remove them",
+            );
+        }
+        (kept.len() > 2 || found.is_none()).then(|| kept.into_iter().collect())
     }
 
     /// `a::b::Name` as tokens and as text, and the place of its last word. Colons without a word

@@ -1,0 +1,13 @@
+use hud_core::mdast::{Mdast, text};
+use hud_core::{Element, Lower, Lowered, Node, Registry};
+
+#[derive(Debug, PartialEq, Node)]
+struct Key {}
+
+fn lower(_: &Key, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    Ok(vec![text("a")])
+}
+
+fn main() {
+    Registry::builtin().register(lower);
+}
