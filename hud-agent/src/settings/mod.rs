@@ -119,6 +119,8 @@ pub struct Settings {
     pub reminder: Reminder,
     /// What an agent's memory may hold.
     pub memory: Memory,
+    /// What a session inherits from the earlier ones of its project.
+    pub inherit: Inherit,
     /// Which model `hud distill` asks, and what it may use. Nothing asks it by itself.
     pub distill: Distill,
     /// Where what agents record is sent besides being kept here, and when.
@@ -146,6 +148,7 @@ impl Default for Settings {
             handoff: Handoff::default(),
             reminder: Reminder::default(),
             memory: Memory::default(),
+            inherit: Inherit::default(),
             distill: Distill::default(),
             fleet: Fleet::default(),
             sections: BTreeMap::new(),
@@ -422,6 +425,33 @@ impl Default for Handoff {
         Self {
             percent: 2,
             least: 1_000,
+        }
+    }
+}
+
+/// What a session inherits from the earlier ones of its project, in the project's own log: the rules that the user set,
+/// notes, blocks of core memory, the files that were changed last, and the unfinished work of the last one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Inherit {
+    /// Whether it inherits anything.
+    pub on: bool,
+    /// The number of days after which unfinished work is left where it is.
+    #[serde(with = "Within::<0, DAYS>")]
+    pub days: u16,
+    /// The number of tokens of all that it inherits at most.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub tokens: u64,
+}
+
+impl Default for Inherit {
+    fn default() -> Self {
+        Self {
+            on: true,
+            days: 7,
+            tokens: 600,
         }
     }
 }

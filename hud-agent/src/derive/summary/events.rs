@@ -208,7 +208,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
                 self.rest.push(text);
                 continue;
             }
-            let id = self.numbering.next(Item::Other('c'));
+            let id = self.numbering.next(Item::RULE);
             self.lifted.events.push(ConstraintAdd { id, text }.into());
         }
     }
