@@ -111,6 +111,7 @@ fn the_next_session_has_rules_and_notes_and_a_quotation_of_unfinished_work() {
     let project = Project::new();
     let mut monday = project.begin("monday", "2026-11-23");
     assert_eq!(monday.state().earlier, HudState::default().earlier);
+    monday.says("Rotate the tokens");
     monday.says(RULE);
     monday.plans("Rotate the tokens");
     monday.calls("notes.add", json!({ "content": "tests need redis" }));
