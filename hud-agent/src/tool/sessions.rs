@@ -82,7 +82,7 @@ pub(super) struct Forget {}
 
 impl Write for Forget {
     const NAME: &'static str = "sessions.forget";
-    const DOES: &'static str = "the unfinished work of an earlier session is not wanted";
+    const DOES: &'static str = "drop the unfinished work of an earlier session";
     const EXAMPLE: &'static str = "{}";
 
     fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
