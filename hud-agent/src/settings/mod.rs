@@ -602,6 +602,10 @@ pub const USERS_OWN: &[UsersOwn] = &[
         why: "what is not derived is not in the log",
     },
     UsersOwn {
+        key: "inherit",
+        why: "it is which rules of the user's hold in the next session",
+    },
+    UsersOwn {
         key: "distill",
         why: "it says where conversations are sent",
     },

@@ -225,7 +225,6 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         TaskPin { pinned: any::<bool>(), description: option::of(text()) }
         DroppedKeep { id: name(), text: text() }
         EarlierInherit { sessions: vec(earlier(), 0..12), from: vec(name().prop_map(|name| session(&name)), 0..12), unfinished: option::of(unfinished()), files: vec(text(), 0..20), omitted: any::<u32>() }
-        EarlierForget {}
         DecisionRecord { id: name(), summary: name(), details: option::of(text()), weight: option::of(0..10_u8) }
         DecisionRemove { id: name() }
         NoteAdd { id: text(), content: text() }
@@ -308,6 +307,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         });
     kinds.push(Just(ReminderEnd {}.into()).boxed());
     kinds.push(Just(TaskEnd {}.into()).boxed());
+    kinds.push(Just(EarlierForget {}.into()).boxed());
     kinds.push(unknown.boxed());
     kinds
 }
