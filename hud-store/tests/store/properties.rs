@@ -224,7 +224,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         TaskOffer { said: text() }
         TaskPin { pinned: any::<bool>(), description: option::of(text()) }
         DroppedKeep { id: name(), text: text() }
-        EarlierInherit { sessions: vec(earlier(), 0..12), from: vec(name().prop_map(|name| session(&name)), 0..12), unfinished: option::of(unfinished()), files: vec(text(), 0..20), omitted: any::<u32>() }
+        EarlierInherit { sessions: vec(earlier(), 0..9), from: vec(name().prop_map(|name| session(&name)), 0..9), unfinished: option::of(unfinished()), files: vec(text(), 0..16), omitted: any::<u32>() }
         DecisionRecord { id: name(), summary: name(), details: option::of(text()), weight: option::of(0..10_u8) }
         DecisionRemove { id: name() }
         NoteAdd { id: text(), content: text() }
