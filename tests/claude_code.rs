@@ -15,7 +15,10 @@
 )]
 
 use std::fs;
-use std::process::Stdio;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::clients::endpoint::{Asked, Endpoint, Kind};
 use crate::clients::place::{FAULTS, Place};
@@ -50,29 +53,43 @@ fn ask_with(
     more: &[&str],
     said: fn(&str, usize) -> String,
 ) -> Vec<Asked> {
-    let project = place.path("project").display().to_string();
-    let endpoint =
-        Endpoint::start(
-            move |body, turn| match body["messages"].to_string().contains(SUMMARISE) {
-                true => (
-                    Kind::Compaction,
-                    messages::text(turn, "<summary>SUMMARY: half of it is done.</summary>", 100),
-                ),
-                false => (Kind::Turn, said(&project, turn)),
-            },
-        );
-    let mut claude = place.command(place.client.clone());
+    let endpoint = endpoint(place, said);
+    let mut claude = claude(place, &endpoint);
     claude
         .args(["-p", "look at the file, please", "--model", model])
+        .args(more);
+    let said = finish(start(&mut claude));
+    assert!(said.contains("done"), "{said}");
+    endpoint.asked()
+}
+
+/// A model that says this, by the turn, and summarises when it is asked to.
+fn endpoint(place: &Place, said: fn(&str, usize) -> String) -> Endpoint {
+    let project = place.path("project").display().to_string();
+    Endpoint::start(
+        move |body, turn| match body["messages"].to_string().contains(SUMMARISE) {
+            true => (
+                Kind::Compaction,
+                messages::text(turn, "<summary>SUMMARY: half of it is done.</summary>", 100),
+            ),
+            false => (Kind::Turn, said(&project, turn)),
+        },
+    )
+}
+
+/// Claude Code in the place, with that model.
+fn claude(place: &Place, endpoint: &Endpoint) -> Command {
+    let mut claude = place.command(place.client.clone());
+    claude
         .args(["--permission-mode", "acceptEdits"])
         .args(["--allowedTools", "Bash"])
-        .args(more)
         .env("ANTHROPIC_API_KEY", "dummy")
         .env(
             "ANTHROPIC_BASE_URL",
             format!("http://127.0.0.1:{}", endpoint.port),
         )
-        .env("CLAUDE_CODE_AUTO_COMPACT_WINDOW", WINDOW.to_string());
+        .env("CLAUDE_CODE_AUTO_COMPACT_WINDOW", WINDOW.to_string())
+        .stderr(Stdio::null());
     // Nothing is asked of the network but the model.
     for name in [
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
@@ -83,9 +100,7 @@ fn ask_with(
     ] {
         claude.env(name, "1");
     }
-    let said = finish(start(claude.stderr(Stdio::null())));
-    assert!(said.contains("done"), "{said}");
-    endpoint.asked()
+    claude
 }
 
 /// A session in which everything happens: the agent writes to its HUD, reads, fails, edits, and is
@@ -377,6 +392,108 @@ fn a_session_that_goes_on_is_not_shown_the_whole_hud_again() {
     let once = whole(&ask_with(&place, MODEL, &more, done));
     let again = whole(&ask_with(&place, MODEL, &more, done));
     assert_eq!(once, again, "it is in the conversation");
+}
+
+/// The agent has a plan, and looks until a file is there.
+fn plans(project: &str, turn: usize) -> String {
+    let call = |tool: &str, args: Value| {
+        let call = json!({ "tool": tool, "args": args });
+        messages::call(turn, "mcp__hud__hud", &call, 100)
+    };
+    match turn {
+        0 => call("steps.add", json!({ "description": "write the rotation" })),
+        1 => call("notes.add", json!({ "content": "tests need redis" })),
+        2 => {
+            let command = format!("while [ ! -e {project}/over ]; do sleep 0.1; done");
+            let wait = json!({ "command": command, "description": "wait" });
+            messages::call(turn, "Bash", &wait, 100)
+        }
+        _ => messages::text(turn, "done", 100),
+    }
+}
+
+fn done(_: &str, turn: usize) -> String {
+    messages::text(turn, "done", 100)
+}
+
+#[test]
+fn a_second_terminal_has_the_notes_and_the_next_session_the_unfinished_work() {
+    let Some(place) = place() else { return };
+    let first = endpoint(&place, plans);
+    let mut claude = claude(&place, &first);
+    claude.args(["-p", "rotate the tokens, please", "--model", MODEL]);
+    let client = start(&mut claude);
+    let until = Instant::now() + Duration::from_secs(120);
+    while first.asked().len() < 3 {
+        assert!(Instant::now() < until, "{:?}", first.asked().len());
+        thread::sleep(Duration::from_millis(50));
+    }
+    let shown = |asked: &[Asked]| text(asked.last().unwrap());
+    let beside = shown(&ask(&place, MODEL, done));
+    assert!(
+        beside.contains("(still running): rotate the tokens, please"),
+        "{beside}"
+    );
+    assert!(beside.contains("tests need redis"), "{beside}");
+    assert!(!beside.contains("write the rotation"), "{beside}");
+
+    fs::write(place.path("project/over"), "").unwrap();
+    finish(client);
+    // The one beside it has had work of its own since: the last one is the one that ended last.
+    let next = shown(&ask(&place, MODEL, done));
+    assert!(next.contains("write the rotation"), "{next}");
+    assert!(next.contains("sessions.forget"), "{next}");
+    assert!(next.contains("tests need redis"), "{next}");
+}
+
+#[test]
+fn a_conversation_that_is_cleared_is_shown_what_it_left_unfinished() {
+    let Some(place) = place() else { return };
+    fs::write(place.path("project/over"), "").unwrap();
+    let model = endpoint(&place, plans);
+    let said = |text: &str| {
+        let message = json!({ "role": "user", "content": text });
+        format!("{}\n", json!({ "type": "user", "message": message }))
+    };
+    let until = Instant::now() + Duration::from_secs(120);
+    let wait = |is_so: &dyn Fn() -> bool| {
+        while !is_so() {
+            assert!(Instant::now() < until, "{} requests", model.asked().len());
+            thread::sleep(Duration::from_millis(100));
+        }
+    };
+    let (input, mut prompts) = std::io::pipe().unwrap();
+    let mut claude = claude(&place, &model);
+    claude
+        .args(["-p", "--verbose", "--model", MODEL])
+        .args(["--input-format", "stream-json"])
+        .args(["--output-format", "stream-json"])
+        .stdin(input);
+    let client = start(&mut claude);
+    drop(claude);
+    prompts
+        .write_all(said("rotate the tokens, please").as_bytes())
+        .unwrap();
+    wait(&|| model.asked().len() >= 4);
+    // What is asked in the middle of a turn is part of it.
+    thread::sleep(Duration::from_secs(2));
+    prompts.write_all(said("/clear").as_bytes()).unwrap();
+    wait(&|| place.states().len() == 2);
+    prompts.write_all(said("what is left?").as_bytes()).unwrap();
+    drop(prompts);
+    finish(client);
+    let asked = model.asked();
+    let last = text(asked.last().unwrap());
+    assert!(last.contains("what is left?"), "{last}");
+    assert!(!last.contains("rotate the tokens, please\""), "{last}");
+    assert!(last.contains("write the rotation"), "{last}");
+    assert!(last.contains("sessions.forget"), "{last}");
+    let states = place.states();
+    assert_eq!(states.len(), 2);
+    assert_eq!(
+        states[1].earlier.unfinished.as_ref().unwrap().task,
+        "rotate the tokens, please"
+    );
 }
 
 /// The agent writes into its memory by the `hud` tool, under names that other programs gave it, and the

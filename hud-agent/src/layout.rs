@@ -756,7 +756,7 @@ mod tests {
         let (names, _) = shown(&Settings::default());
         assert_eq!(
             names,
-            "task warning context core_memory knowledge requests constraints blockers decisions active_files next_steps \
+            "task warning context core_memory knowledge requests constraints earlier blockers decisions active_files next_steps \
              errors checks repository findings notes dependencies working_memory used_before compacted reminder"
         );
         let settings = r#"{ "sections": {
@@ -768,7 +768,7 @@ mod tests {
         let (names, markdown) = shown(&serde_json::from_str(settings).unwrap());
         assert_eq!(
             names,
-            "task notes core_memory knowledge requests constraints blockers active_files next_steps errors checks \
+            "task notes core_memory knowledge requests constraints earlier blockers active_files next_steps errors checks \
              repository findings dependencies working_memory used_before compacted reminder decisions"
         );
         insta::assert_snapshot!(markdown, @"

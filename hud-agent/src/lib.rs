@@ -21,6 +21,7 @@ pub mod context;
 pub mod cost;
 pub mod derive;
 pub mod distill;
+mod earlier;
 mod fit;
 pub mod foreign;
 #[cfg(feature = "formats")]

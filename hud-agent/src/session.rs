@@ -25,6 +25,7 @@ use uuid::Uuid;
 
 use crate::compaction::{Message, Trimmed, trim};
 use crate::derive::{Derived, Deriver};
+use crate::earlier::inherited;
 use crate::known::known;
 use crate::observation::Observation;
 use crate::prune::entry::{bounds, cut};
@@ -182,18 +183,24 @@ impl<L: Log> Session<L> {
     ///
     /// As [`Log::append`].
     pub fn begin(&mut self, at: Timestamp) -> Result<(), LogError> {
-        let start = Derived {
-            actor: Actor::Derived,
-            event: SessionStart {
-                resumes: None,
-                parent: None,
-                project: None,
-            }
-            .into(),
+        self.begin_with(Vec::new(), at)
+    }
+
+    /// Records that the session began, and what it begins with, unless something was recorded of it already.
+    fn begin_with(&mut self, inherited: Vec<Derived>, at: Timestamp) -> Result<(), LogError> {
+        let start = SessionStart {
+            resumes: None,
+            parent: None,
+            project: None,
         };
+        let mut events = vec![Derived {
+            actor: Actor::Derived,
+            event: start.into(),
+        }];
+        events.extend(inherited);
         self.append(at, |_, state| {
             let is_new = state.version == 0;
-            Ok::<_, LogError>(is_new.then(|| start.clone()).into_iter().collect())
+            Ok::<_, LogError>(if is_new { events.clone() } else { Vec::new() })
         })?;
         Ok(())
     }
@@ -651,6 +658,27 @@ impl Session<hud_store::sqlite::SqliteLog> {
             }
             outcome => outcome.map(Some),
         }
+    }
+
+    /// Records that the session began, as [`begin`](Self::begin) does, with what it
+    /// [inherits](crate::settings::Inherit) from the earlier sessions of the log. `runs` returns whether one of them still
+    /// runs, if that is known. What is written elsewhere is no session of this user's, and nothing is inherited from it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::append`].
+    pub fn begin_after(
+        &mut self,
+        at: Timestamp,
+        runs: impl Fn(&SessionId) -> Option<bool>,
+    ) -> Result<(), LogError> {
+        if self.state.version > 0 {
+            return Ok(());
+        }
+        let settings = &self.deriver.settings().inherit;
+        let is_copy = |session: &SessionId| self.log.is_copy(session);
+        let inherited = inherited(&self.log, &self.id, at, settings, runs, is_copy)?;
+        self.begin_with(inherited, at)
     }
 
     /// Has come up what a sub-agent recorded behind that version: see

@@ -27,7 +27,7 @@ use crate::output::{self, Failure};
 use crate::{
     adopt, archive, at, backup, begin, bridge, cost, diff, doctor, export, fmt, hook, import,
     install, layout, location, log, manual, opened, own, prune, redact, reference, render, replay,
-    search, sessions, sweep, welcome,
+    resume, search, sessions, sweep, welcome,
 };
 
 /// The `hud` program as a value: all of its commands, with what they work with.
@@ -199,6 +199,7 @@ impl App {
             Command::Sessions(args) => sessions::run(args, self),
             Command::Sweep(args) => sweep::run(args, self),
             Command::Begin(args) => begin::run(args, self),
+            Command::Resume(args) => resume::run(args, self),
             Command::Export(args) => export::run(args, self),
             Command::Import(args) => import::run(args, self),
             Command::Backup(args) => backup::run(args, self),

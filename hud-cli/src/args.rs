@@ -55,6 +55,8 @@ pub(crate) enum Command {
     Sweep(Sweep),
     /// Begin a session with what it takes over from others
     Begin(Begin),
+    /// Have the session that runs go on with the work of an earlier one
+    Resume(Resume),
     /// Write events as JSON lines
     Export(Export),
     /// Take in events from JSON lines, or memory that another program kept; what the log has already is passed over
@@ -470,6 +472,18 @@ pub(crate) struct Begin {
     /// Begin with the notes, decisions and files of this session, which holds the project's
     #[arg(long, value_name = "ID", value_parser = session)]
     pub(crate) project: Option<SessionId>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Resume {
+    /// The earlier session; by default the one that left work unfinished, or else the latest
+    #[arg(value_name = "EARLIER", value_parser = session)]
+    pub(crate) earlier: Option<SessionId>,
+    #[command(flatten)]
+    pub(crate) db: Db,
+    /// The session that goes on; by default the one that a client runs in this project
+    #[arg(long, value_name = "ID", value_parser = session)]
+    pub(crate) session: Option<SessionId>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -90,6 +90,7 @@ const ALL: &[Examples] = &[
     of("sessions", &["sessions", "sessions --delete rate-limiter"]),
     of("sweep", &["sweep --dry-run", "sweep"]),
     of("begin", &["begin --session tuesday --resumes monday"]),
+    of("resume", &["resume", "resume monday --session tuesday"]),
     of(
         "export",
         &["export > events.jsonl", "export --session rate-limiter"],

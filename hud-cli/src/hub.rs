@@ -400,8 +400,12 @@ impl Hub {
         durability: Durability,
     ) -> Result<Value, HubError> {
         self.turn_to(id, None)?;
+        let before = self.writable(id)?.session.state().version;
+        if before == 0 {
+            let location = self.location.clone();
+            location.begin(&mut self.writable(id)?.session)?;
+        }
         let open = self.writable(id)?;
-        let before = open.session.state().version;
         let outcome = open.write(reports, durability);
         let after = open.session.state().version;
         let is_shown = open.whole.is_some();

@@ -74,6 +74,7 @@ mod redact;
 mod reference;
 mod render;
 mod replay;
+mod resume;
 #[cfg(feature = "rooms")]
 mod rooms;
 mod search;

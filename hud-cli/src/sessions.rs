@@ -3,6 +3,7 @@
 use hud_store::event::{Actor, NewEvent, SessionId};
 use hud_store::log::{Log, Place, SessionInfo, state_of};
 use hud_store::sqlite::Durability;
+use hud_store::state::Earlier;
 use serde::Serialize;
 
 use crate::app::App;
@@ -78,9 +79,10 @@ fn show(log: &dyn Log, info: &SessionInfo, output: &mut Output) -> Result<(), Fa
     Ok(())
 }
 
-/// The sessions that come from a session.
+/// The sessions that come from a session, or inherit from it.
 fn heirs(log: &dyn Log, session: &SessionId) -> Result<Vec<SessionId>, Failure> {
-    let is_heir = |info: &SessionInfo| {
+    let mut heirs = Vec::new();
+    for info in log.sessions()? {
         let origin = &info.origin;
         let from = [
             &origin.resumes,
@@ -88,10 +90,20 @@ fn heirs(log: &dyn Log, session: &SessionId) -> Result<Vec<SessionId>, Failure> 
             &origin.project,
             &origin.forks,
         ];
-        from.contains(&&Some(session.clone()))
-    };
-    let heirs = log.sessions()?.into_iter().filter(is_heir);
-    Ok(heirs.map(|info| info.id).collect())
+        let comes_from = from.into_iter().flatten().any(|from| from == session);
+        if comes_from || has_inherited(&state_of(log, &info.id)?.earlier, session) {
+            heirs.push(info.id);
+        }
+    }
+    Ok(heirs)
+}
+
+/// True if something of a session is in what another one inherited.
+fn has_inherited(earlier: &Earlier, session: &SessionId) -> bool {
+    let listed = earlier.sessions.iter().map(|listed| &listed.session);
+    let quoted = earlier.unfinished.iter().map(|left| &left.session);
+    let mut from = earlier.from.iter().chain(listed).chain(quoted);
+    from.any(|from| from == session)
 }
 
 /// Takes a session out of the log.

@@ -7,6 +7,8 @@
 //! so, and the session moves. Several conversations at once in one process can't be distinguished by it;
 //! then, and where no process is known, the session is never guessed.
 
+use std::collections::BTreeSet;
+
 use hud_agent::client;
 use hud_store::event::SessionId;
 use serde::{Deserialize, Serialize};
@@ -175,6 +177,23 @@ impl Ties {
                 .iter()
                 .filter(|note| note.client.as_ref() == client),
         )
+    }
+
+    /// The sessions that run in clients.
+    pub(crate) fn running(&self) -> Vec<SessionId> {
+        let noted: BTreeSet<&SessionId> = self.notes.iter().map(|note| &note.session).collect();
+        let runs = |session: &&SessionId| self.runs(session) == Some(true);
+        noted.into_iter().filter(runs).cloned().collect()
+    }
+
+    /// True if a session runs in a client, and false if the clients that it ran in ended or went on from it; `None` of one
+    /// that no client's hook knows.
+    pub(crate) fn runs(&self, session: &SessionId) -> Option<bool> {
+        let clients = self.notes.iter().filter(|note| note.session == *session);
+        let runs =
+            |client: &Client| client.runs() && self.sessions(Some(client)).open.contains(session);
+        let clients: Vec<&Client> = clients.filter_map(|note| note.client.as_ref()).collect();
+        (!clients.is_empty()).then(|| clients.into_iter().any(runs))
     }
 
     /// Whether the server of a client can tell by the process that a call is of this session.

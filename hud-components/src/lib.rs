@@ -35,6 +35,7 @@ mod context_bar;
 mod core_memory;
 mod decisions_list;
 mod dependencies_list;
+mod earlier_sessions;
 mod errors_list;
 mod findings_list;
 pub mod handoff;
@@ -70,6 +71,7 @@ pub use context_bar::ContextBar;
 pub use core_memory::{CoreMemoryBlocks, size_of};
 pub use decisions_list::DecisionsList;
 pub use dependencies_list::DependenciesList;
+pub use earlier_sessions::EarlierSessions;
 pub use errors_list::ErrorsList;
 pub use findings_list::FindingsList;
 pub use knowledge_list::{KNOWLEDGE_TOKENS, KnowledgeLimit, KnowledgeList, knowledge_tokens};
@@ -111,6 +113,7 @@ pub fn Hud<'a>(
             <KnowledgeList knowledge={&state.knowledge} />
             <RequestsList requests={&state.requests} task={state.task.as_ref()} />
             <ConstraintsList constraints={&state.constraints} />
+            <EarlierSessions earlier={&state.earlier} />
             <BlockersList blockers={&state.blockers} />
             <DecisionsList decisions={&state.decisions} />
             <ActiveFiles files={&state.active_files} />
@@ -156,6 +159,7 @@ pub fn shown_by(part: &str) -> Option<&'static [&'static str]> {
         "knowledge" => &["knowledge"],
         "requests" => &["requests", "task"],
         "constraints" => &["constraints"],
+        "earlier" => &["earlier"],
         "blockers" => &["blockers"],
         "decisions" => &["decisions"],
         "active_files" => &["active_files"],

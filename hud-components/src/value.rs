@@ -137,6 +137,12 @@ fn differ(
     gap.is_value() && is_proven(&gap, &marks)
 }
 
+/// The units of time and of size that are words.
+const UNITS: [&str; 22] = [
+    "ms", "second", "seconds", "sec", "minute", "minutes", "min", "hour", "hours", "day", "days",
+    "week", "weeks", "month", "months", "year", "years", "bytes", "kb", "mb", "gb", "percent",
+];
+
 /// The longest statement that is compared, in bytes.
 const LONGEST: usize = 400;
 
@@ -350,11 +356,13 @@ impl Gap<'_> {
             }
     }
 
-    /// True of a number that both statements end with.
+    /// True of a number that both statements end with, or that is one of units of time or size.
     fn is_number_at_end(&self) -> bool {
         let is_number = |value: &[Token]| matches!(value, [number] if number.is_number());
         let tail = self.before.get(self.was.end..).unwrap_or_default();
-        self.values().into_iter().all(is_number) && !tail.iter().any(Token::tells)
+        let next = tail.iter().find(|token| token.tells());
+        let is_unit = |unit: &Token| UNITS.contains(&unit.text.as_str());
+        self.values().into_iter().all(is_number) && next.is_none_or(is_unit)
     }
 
     /// True of a number with its unit: so many of a thing.
@@ -547,7 +555,13 @@ mod tests {
                 "redis lauscht auf Port 6390",
                 true,
             ),
+            (
+                "the suite takes 340 seconds",
+                "the suite takes 210 seconds",
+                true,
+            ),
             ("Step 1 is done", "Step 2 is done", false),
+            ("worker 1 crashes", "worker 2 crashes", false),
             ("`a.rs` needs the lock", "`b.rs` needs the lock", false),
         ] {
             assert_eq!(is_restated(before, after), is_wanted, "{before} / {after}");

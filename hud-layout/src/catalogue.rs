@@ -260,7 +260,8 @@ impl Catalogue {
             let catalogue = all!(
                 Catalogue::new();
                 Hud<'_>, TaskSection<'_>, WarningBanner<'_>, ContextBar<'_>, CoreMemoryBlocks<'_>,
-                KnowledgeList<'_>, RequestsList<'_>, ConstraintsList<'_>, BlockersList<'_>, DecisionsList<'_>,
+                KnowledgeList<'_>, RequestsList<'_>, ConstraintsList<'_>, EarlierSessions<'_>, BlockersList<'_>,
+                DecisionsList<'_>,
                 ActiveFiles<'_>, NextSteps<'_>, ErrorsList<'_>, ChecksList<'_>, RepositoryLine<'_>,
                 FindingsList<'_>, NotesSection<'_>, DependenciesList<'_>, WorkingMemoryList<'_>,
                 UsedBefore<'_>, CompactedContext<'_>, ReminderLine<'_>,

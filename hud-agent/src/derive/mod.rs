@@ -170,6 +170,11 @@ impl Deriver {
         self.directory.as_deref()
     }
 
+    /// The settings.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// Takes in what happened in the session besides: a call of the `hud` tool, another process.
     pub fn follow(&mut self, state: &HudState) {
         self.numbering.follow(state);

@@ -119,6 +119,8 @@ pub struct Settings {
     pub reminder: Reminder,
     /// What an agent's memory may hold.
     pub memory: Memory,
+    /// What a session inherits from the earlier ones of its project.
+    pub inherit: Inherit,
     /// Which model `hud distill` asks, and what it may use. Nothing asks it by itself.
     pub distill: Distill,
     /// Where what agents record is sent besides being kept here, and when.
@@ -146,6 +148,7 @@ impl Default for Settings {
             handoff: Handoff::default(),
             reminder: Reminder::default(),
             memory: Memory::default(),
+            inherit: Inherit::default(),
             distill: Distill::default(),
             fleet: Fleet::default(),
             sections: BTreeMap::new(),
@@ -426,6 +429,33 @@ impl Default for Handoff {
     }
 }
 
+/// What a session inherits from the earlier ones of its project, in the project's own log: the rules that the user set,
+/// notes, blocks of core memory, the files that were changed last, and the unfinished work of the last one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Inherit {
+    /// Whether it inherits anything.
+    pub on: bool,
+    /// The number of days after which unfinished work is left where it is.
+    #[serde(with = "Within::<0, DAYS>")]
+    pub days: u16,
+    /// The number of tokens of all that it inherits at most.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub tokens: u64,
+}
+
+impl Default for Inherit {
+    fn default() -> Self {
+        Self {
+            on: true,
+            days: 7,
+            tokens: 600,
+        }
+    }
+}
+
 /// What becomes of [secrets](crate::secret) in what is recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -570,6 +600,10 @@ pub const USERS_OWN: &[UsersOwn] = &[
     UsersOwn {
         key: "derive",
         why: "what is not derived is not in the log",
+    },
+    UsersOwn {
+        key: "inherit",
+        why: "it is which rules of the user's hold in the next session",
     },
     UsersOwn {
         key: "distill",

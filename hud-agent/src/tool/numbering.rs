@@ -21,6 +21,11 @@ pub enum Item {
     Other(char),
 }
 
+impl Item {
+    /// Rules: `c1`, ...
+    pub(crate) const RULE: Self = Self::Other('c');
+}
+
 impl From<char> for Item {
     fn from(letter: char) -> Self {
         Self::Other(letter)

@@ -1,6 +1,7 @@
 //! `sessions`: the other sessions of the log, and going on where one of them was.
 
-use hud_store::event::SessionId;
+use hud_store::event::{EarlierForget, SessionId};
+use hud_store::state::Unfinished;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -9,7 +10,10 @@ use super::look::FEW;
 use super::{Draft, Operations, Read, ToolError, View, Write, refuse};
 
 pub(super) fn operations(operations: Operations) -> Operations {
-    operations.read::<List>().write::<Resume>()
+    operations
+        .read::<List>()
+        .write::<Resume>()
+        .write::<Forget>()
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -41,8 +45,8 @@ impl Read for List {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Resume {
-    /// Which one, by its name in `sessions.list`.
-    session: String,
+    /// Which one, by its name in `sessions.list`; by default the one with unfinished work, or else the latest.
+    session: Option<String>,
 }
 
 impl Write for Resume {
@@ -51,10 +55,42 @@ impl Write for Resume {
     const EXAMPLE: &'static str = r#"{"session":"0199c1f2"}"#;
 
     fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
-        let session = SessionId::new(self.session)
-            .map_err(|error| refuse(Self::NAME, format!("the name of the session {error}")))?;
+        let earlier = &draft.state().earlier;
+        let session = match self.session {
+            Some(name) => SessionId::new(name)
+                .map_err(|error| refuse(Self::NAME, format!("the name of the session {error}")))?,
+            None => {
+                let unfinished = earlier.unfinished.as_ref().map(|left| &left.session);
+                let latest = earlier.sessions.first().map(|latest| &latest.session);
+                let session = unfinished.or(latest).cloned();
+                session.ok_or_else(|| refuse(Self::NAME, "say which one: `sessions.list`"))?
+            }
+        };
+        let is_quoted = |left: &Unfinished| left.session == session;
+        if earlier.unfinished.as_ref().is_some_and(is_quoted) {
+            // It is in the task and in the plan now.
+            draft.record(EarlierForget {});
+        }
         draft.resumes = Some(session);
         Ok(json!({}))
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Forget {}
+
+impl Write for Forget {
+    const NAME: &'static str = "sessions.forget";
+    const DOES: &'static str = "drop the unfinished work of an earlier session";
+    const EXAMPLE: &'static str = "{}";
+
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let Some(left) = &draft.state().earlier.unfinished else {
+            return Ok(json!({ "unchanged": true }));
+        };
+        draft.record(EarlierForget {});
+        Ok(json!({ "forgotten": left.task }))
     }
 }
 

@@ -446,6 +446,7 @@ impl Writing<'_> {
             return Ok(Written::nothing(session, past));
         }
         let first = session.state().version + 1;
+        location.begin(&mut session)?;
         for (nth, report) in reports.iter().enumerate() {
             session.log().set_patience(until.left())?;
             match report.write(&mut session) {

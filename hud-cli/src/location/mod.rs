@@ -29,6 +29,7 @@ use hud_store::log::{LogError, Place};
 use hud_store::section::Sections;
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::HudState;
+use jiff::Timestamp;
 
 pub(crate) use self::folder::Distrust;
 use self::folder::Folder;
@@ -41,6 +42,7 @@ use crate::opened::{FileOnly, address_of};
 use crate::outbox::{self, Backlog, Pace};
 use crate::output::{self, Failure, Output};
 use crate::own;
+use crate::tie::Ties;
 
 /// What the folder of all state is called.
 const STATE: &str = "agent-hud";
@@ -209,6 +211,18 @@ impl Location {
             None => (Session::open(log, id.clone())?, None),
         };
         Ok((self.ready(session), past))
+    }
+
+    /// Begins a session with what it inherits from the earlier ones of the project, unless something was recorded of it.
+    /// Nothing is inherited in a folder that all projects are in, nor from a log that a user named: that may be of several
+    /// projects.
+    pub(crate) fn begin(&self, session: &mut Session<SqliteLog>) -> Result<(), LogError> {
+        if session.state().version > 0 || self.kept.is_none() || is_everything(&self.root) {
+            return Ok(());
+        }
+        // Without the notes, what was written a while ago is over.
+        let ties = Ties::of(self).ok();
+        session.begin_after(Timestamp::now(), |earlier| ties.as_ref()?.runs(earlier))
     }
 
     /// The directory that is worked in.

@@ -65,6 +65,9 @@ macro_rules! built_in_sections {
             /// Where the session comes from; `None` if it came from nowhere.
             #[serde(skip_serializing_if = "Option::is_none")]
             origin: SessionOrigin, Session(SessionEvent);
+            /// The earlier sessions of the project, and the work that the last of them left unfinished.
+            #[serde(skip_serializing_if = "is_empty")]
+            earlier: Earlier, Earlier(EarlierEvent);
             /// What the agent works on.
             task: CurrentTask, Task(TaskEvent);
             /// What the agent dropped of what others recorded, oldest first; at most
@@ -151,6 +154,7 @@ mod core_memory;
 mod decisions;
 mod dependencies;
 mod dropped;
+mod earlier;
 mod errors;
 mod files;
 mod findings;
@@ -182,6 +186,7 @@ pub use core_memory::*;
 pub use decisions::*;
 pub use dependencies::*;
 pub use dropped::*;
+pub use earlier::*;
 pub use errors::*;
 pub use files::*;
 pub use findings::*;

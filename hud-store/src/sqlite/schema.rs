@@ -19,6 +19,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema_2.sql"),
     include_str!("schema_3.sql"),
     include_str!("schema_4.sql"),
+    include_str!("schema_5.sql"),
 ];
 
 /// The sums of all objects of schema n + 1 are at n: what differs is only looked for when the sum does
@@ -28,6 +29,7 @@ const SUMS: [u128; MIGRATIONS.len()] = [
     0x786c_30bf_ddb2_2e2c_3981_c98d_c4bf_8a02,
     0x2645_f20d_ebb0_a0ae_6651_f8fe_ceee_de35,
     0x0dd7_213c_5547_5029_a4c3_eef9_7408_7309,
+    0x3294_a13b_ff49_643c_3693_d81e_4b71_618d,
 ];
 
 /// The newest schema that this program writes.

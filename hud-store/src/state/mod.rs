@@ -12,10 +12,10 @@ pub use numbers::Numbers;
 
 pub use crate::section::{
     ActiveFile, Asked, Attempted, Blocker, Check, Commit, CompactedContext, Compacting, Constraint,
-    ContextUsage, CoreBlock, CoreMemory, DIFF_PLACE, Decision, Dependency, DroppedItem, Epoch,
-    ErrorRecord, Fact, FileStatus, Finding, HudState, Knowledge, Known, Lines, MemoryBlock,
-    MemoryKind, MemoryPlace, MemorySource, Note, OUTPUTS_CAP, Origin, OutputClass, Outputs,
-    POOL_CAP, PoolItem, PrunedOutput, READINGS, RECORD_GAP, Record, RecordEntry, Repository,
-    Request, Restated, Speaker, Step, StepStatus, Task, ToolOutput, Trend, UserMessage,
-    WorkingMemory, changes, covers, news,
+    ContextUsage, CoreBlock, CoreMemory, DIFF_PLACE, Decision, Dependency, DroppedItem, Earlier,
+    EarlierSession, Epoch, ErrorRecord, Fact, FileStatus, Finding, HudState, Knowledge, Known,
+    Lines, MemoryBlock, MemoryKind, MemoryPlace, MemorySource, Note, OUTPUTS_CAP, Origin,
+    OutputClass, Outputs, POOL_CAP, PoolItem, PrunedOutput, READINGS, RECORD_GAP, Record,
+    RecordEntry, Repository, Request, Restated, Speaker, Step, StepStatus, Task, ToolOutput, Trend,
+    Unfinished, UserMessage, WorkingMemory, changes, covers, news,
 };

@@ -41,7 +41,7 @@ fn a_sound_log_has_no_problems_and_its_size_is_reported() {
     assert_eq!(report.problems, []);
     assert_eq!(
         (report.sessions, report.events, report.schema),
-        (2, 1201, 4)
+        (2, 1201, 5)
     );
     assert!(report.bytes > 100_000);
     assert_eq!(

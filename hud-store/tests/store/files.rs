@@ -182,7 +182,7 @@ fn a_newer_log_can_be_read_but_not_written() {
         error,
         LogError::Newer {
             found: 7,
-            supported: 4,
+            supported: 5,
             ..
         }
     ));

@@ -3,15 +3,16 @@
 use hud_store::event::{
     Actor, BlockerAdd, BlockerRemove, CallTokens, CheckRun, CompactAfter, CompactBefore,
     ConstraintAdd, ConstraintLift, ContextFrame, ContextSnapshot, DecisionRecord, DecisionRemove,
-    DependencyAdd, DependencyRemove, DroppedKeep, ErrorEncountered, ErrorResolved, EventId,
-    EventRedact, EventRedacted, FileClose, FileDelete, FileEdit, FileMove, FileOpen, FindingRecord,
-    FindingRemove, FrameBands, FrameText, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
-    MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, OutputMeasure,
-    OutputProtect, OutputSeen, RecordAnswer, RecordCommand, RecordMessage, RecordRead,
-    RecordRefusal, ReminderAsk, ReminderEnd, ReminderPlan, RepositoryBranch, RepositoryCommit,
-    RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake, SessionDelete,
-    SessionRestore, SessionStart, Speaker, StepAdd, StepComplete, StepRemove, StepReorder,
-    StepStart, TaskEnd, TaskOffer, TaskPin, TaskSet, TaskUpdate, UpdateMode,
+    DependencyAdd, DependencyRemove, DroppedKeep, EarlierForget, EarlierInherit, ErrorEncountered,
+    ErrorResolved, EventId, EventRedact, EventRedacted, FileClose, FileDelete, FileEdit, FileMove,
+    FileOpen, FindingRecord, FindingRemove, FrameBands, FrameText, HudEvent, MemoryClear,
+    MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate,
+    OutputKeep, OutputMeasure, OutputProtect, OutputSeen, RecordAnswer, RecordCommand,
+    RecordMessage, RecordRead, RecordRefusal, ReminderAsk, ReminderEnd, ReminderPlan,
+    RepositoryBranch, RepositoryCommit, RepositoryPush, RepositoryUnfinished, RequestClose,
+    RequestEnd, RequestMake, SessionDelete, SessionRestore, SessionStart, Speaker, StepAdd,
+    StepComplete, StepRemove, StepReorder, StepStart, TaskEnd, TaskOffer, TaskPin, TaskSet,
+    TaskUpdate, UpdateMode,
 };
 use hud_store::event::{
     AttentionEnd, AttentionSet, KnowledgeAppend, KnowledgeDelete, KnowledgeSet,
@@ -27,8 +28,8 @@ use hud_store::memory::MemoryLog;
 use hud_store::section::OTHER_BLOCKS_CAP;
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::{
-    Attempted, HudState, Lines, MemoryBlock, MemoryKind, MemoryPlace, MemorySource, OutputClass,
-    POOL_CAP, StepStatus,
+    Attempted, EarlierSession, HudState, Lines, MemoryBlock, MemoryKind, MemoryPlace, MemorySource,
+    OutputClass, POOL_CAP, StepStatus, Unfinished,
 };
 use jiff::Timestamp;
 use proptest::collection::vec;
@@ -164,6 +165,36 @@ fn attempted() -> impl Strategy<Value = Attempted> {
     prop_oneof![Just(Read), Just(Edit), Just(Run), Just(Call)]
 }
 
+fn time() -> impl Strategy<Value = Timestamp> {
+    (0..8_000_000_000_i64).prop_map(|second| Timestamp::from_second(second).unwrap())
+}
+
+fn earlier() -> impl Strategy<Value = EarlierSession> {
+    (name(), time(), text(), any::<bool>()).prop_map(|(name, at, task, runs)| EarlierSession {
+        session: session(&name),
+        at,
+        task,
+        runs,
+    })
+}
+
+fn unfinished() -> impl Strategy<Value = Unfinished> {
+    let of = (
+        name(),
+        time(),
+        text(),
+        vec(text(), 0..5),
+        option::of(name()),
+    );
+    of.prop_map(|(name, at, task, steps, branch)| Unfinished {
+        session: session(&name),
+        at,
+        task,
+        steps,
+        branch,
+    })
+}
+
 /// A payload out of one strategy for each field.
 macro_rules! events {
     ($($name:ident { $($field:ident: $strategy:expr),* })*) => {
@@ -193,6 +224,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         TaskOffer { said: text() }
         TaskPin { pinned: any::<bool>(), description: option::of(text()) }
         DroppedKeep { id: name(), text: text() }
+        EarlierInherit { sessions: vec(earlier(), 0..9), from: vec(name().prop_map(|name| session(&name)), 0..9), unfinished: option::of(unfinished()), files: vec(text(), 0..16), omitted: any::<u32>() }
         DecisionRecord { id: name(), summary: name(), details: option::of(text()), weight: option::of(0..10_u8) }
         DecisionRemove { id: name() }
         NoteAdd { id: text(), content: text() }
@@ -275,6 +307,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         });
     kinds.push(Just(ReminderEnd {}.into()).boxed());
     kinds.push(Just(TaskEnd {}.into()).boxed());
+    kinds.push(Just(EarlierForget {}.into()).boxed());
     kinds.push(unknown.boxed());
     kinds
 }

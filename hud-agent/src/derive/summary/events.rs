@@ -1,10 +1,13 @@
 //! What a summary says, by kinds, as events of a session.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use hud_store::event::{
     Actor, ConstraintAdd, DecisionRecord, DecisionRemove, FileOpen, FindingRecord, FindingRemove,
     HudEvent, RequestMake, StepAdd, StepComplete, TaskEvent, TaskSet, TaskUpdate,
 };
-use hud_store::state::{HudState, StepStatus};
+use hud_store::state::{Decision, HudState, StepStatus};
 
 use super::files::{self, Short};
 use super::{LONGEST, Lifted, Part, Sorted};
@@ -49,6 +52,45 @@ pub(super) struct Events<'s, N> {
     words: Words,
     lifted: Lifted,
     rest: Vec<String>,
+}
+
+/// A statement that is compared with others.
+struct Stated {
+    words: Words,
+    /// The numbers in it: with another one it is another statement.
+    numbers: BTreeSet<String>,
+}
+
+impl Stated {
+    fn of(text: &str) -> Self {
+        let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')'));
+        let begins_with_digit = |word: &&str| word.starts_with(|c: char| c.is_numeric());
+        let numbers = words.filter(begins_with_digit);
+        Self {
+            words: Words::of(text),
+            numbers: numbers
+                .map(|number| number.trim_end_matches('.').to_owned())
+                .collect(),
+        }
+    }
+
+    /// True if it says almost all that another one does, and each of its numbers.
+    fn includes(&self, other: &Self) -> bool {
+        // Two words in common say little.
+        let has_words = match other.words.len() {
+            0..=2 => self.words == other.words,
+            _ => holds(&self.words, &other.words),
+        };
+        has_words && other.numbers.is_subset(&self.numbers)
+    }
+}
+
+/// A decision with its details.
+fn stated(decision: &Decision) -> Cow<'_, str> {
+    match &decision.details {
+        Some(details) => format!("{} {details}", decision.summary).into(),
+        None => decision.summary.as_str().into(),
+    }
 }
 
 /// A finding or a decision.
@@ -155,17 +197,16 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
                 let id = finding.id.clone();
                 self.lifted.events.push(FindingRemove { id }.into());
             } else {
-                known.push(own);
+                known.push(Stated::of(&finding.text));
             }
         }
         for decision in &self.state.decisions {
-            let details = decision.details.as_deref().unwrap_or_default();
-            let own = Words::of_all([decision.summary.as_str(), details]);
+            let own = Words::of(&stated(decision));
             if decision.by == Actor::Derived && is_said(&own) {
                 let id = decision.id.clone();
                 self.lifted.events.push(DecisionRemove { id }.into());
             } else {
-                known.push(own);
+                known.push(Stated::of(&stated(decision)));
             }
         }
         self.record(statements, known);
@@ -208,7 +249,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
                 self.rest.push(text);
                 continue;
             }
-            let id = self.numbering.next(Item::Other('c'));
+            let id = self.numbering.next(Item::RULE);
             self.lifted.events.push(ConstraintAdd { id, text }.into());
         }
     }
@@ -284,9 +325,9 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         };
         let leaves = |by: &Actor, text: &str, own: &Words, weight| match by {
             Actor::Summary => is_replaced(text, own),
-            by => !by.is_agent() && self.says_better(own, weight, least),
+            by => !is_recorded(by) && self.says_better(own, weight, least),
         };
-        let mut known: Vec<Words> = Vec::new();
+        let mut known: Vec<Stated> = Vec::new();
         let mut over: Vec<HudEvent> = Vec::new();
         for finding in &self.state.findings {
             let own = Words::of(&finding.text);
@@ -294,17 +335,16 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
                 let id = finding.id.clone();
                 over.push(FindingRemove { id }.into());
             } else if is_kept_in_mind(&finding.by) {
-                known.push(own);
+                known.push(Stated::of(&finding.text));
             }
         }
         for decision in &self.state.decisions {
-            let details = decision.details.as_deref().unwrap_or_default();
-            let own = Words::of_all([decision.summary.as_str(), details]);
+            let own = Words::of(&stated(decision));
             if leaves(&decision.by, &decision.summary, &own, decision.weight) {
                 let id = decision.id.clone();
                 over.push(DecisionRemove { id }.into());
             } else if is_kept_in_mind(&decision.by) {
-                known.push(own);
+                known.push(Stated::of(&stated(decision)));
             }
         }
         self.lifted.events.extend(over);
@@ -312,7 +352,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
     }
 
     /// Records what is not among what is known.
-    fn record(&mut self, statements: Vec<Statement>, mut known: Vec<Words>) {
+    fn record(&mut self, statements: Vec<Statement>, mut known: Vec<Stated>) {
         let names = Short::of(self.state, &self.lifted.files);
         let mut counts = [0; 2];
         for statement in statements {
@@ -322,13 +362,8 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
                 is_decision,
             } = statement;
             let text = names.shorten(&text);
-            let own = Words::of(&text);
-            // Two words in common say little.
-            let is_known = |known: &Words| match own.len() {
-                0..=2 => *known == own,
-                _ => holds(known, &own),
-            };
-            if known.iter().any(is_known) {
+            let own = Stated::of(&text);
+            if known.iter().any(|known| known.includes(&own)) {
                 continue;
             }
             let count = &mut counts[usize::from(is_decision)];
@@ -504,9 +539,14 @@ fn is_heard(state: &HudState) -> bool {
         || state.constraints.iter().any(|rule| is_users(&rule.by))
 }
 
-/// Whether what somebody recorded is not recorded again: the agent itself, or an earlier summary.
+/// True if somebody recorded it on purpose: the agent, or a person. No summary replaces it.
+fn is_recorded(by: &Actor) -> bool {
+    by.is_agent() || *by == Actor::User
+}
+
+/// True if it is not recorded again: somebody recorded it, or an earlier summary gave it.
 fn is_kept_in_mind(by: &Actor) -> bool {
-    by.is_agent() || *by == Actor::Summary
+    is_recorded(by) || *by == Actor::Summary
 }
 
 /// Whether almost all words of one are among those of another.

@@ -1,5 +1,6 @@
 use hud_store::event::{
-    Actor, CompactEvent, ConstraintAdd, EventId, FindingRecord, RequestMake, SessionId, StoredEvent,
+    Actor, CompactEvent, ConstraintAdd, DecisionRecord, EventId, FindingRecord, NoteAdd,
+    NoteUpdate, RequestMake, SessionId, StepAdd, StoredEvent, TaskSet,
 };
 use hud_store::fold::fold;
 use hud_store::state::StepStatus;
@@ -264,6 +265,165 @@ fn what_summaries_gave_stays_over_three_compactions_that_say_other_things() {
         open.map(|step| step.description.clone()).collect()
     };
     assert_eq!(open(&state), ["Middleware", "Wire it into app.ts"]);
+}
+
+/// Facts that somebody records before the first of ten compactions.
+fn recorded() -> Vec<(Actor, HudEvent)> {
+    let rule = |n: usize, text: &str| {
+        let id = format!("c{n}");
+        (
+            Actor::User,
+            HudEvent::from(ConstraintAdd {
+                id,
+                text: text.to_owned(),
+            }),
+        )
+    };
+    let decision = |by: Actor, n: usize, summary: &str| {
+        let record = DecisionRecord {
+            id: format!("d{n}"),
+            summary: summary.to_owned(),
+            details: None,
+            weight: None,
+        };
+        (by, HudEvent::from(record))
+    };
+    let note = |n: usize, content: &str| {
+        let (id, content) = (format!("n{n}"), content.to_owned());
+        (Actor::Agent, HudEvent::from(NoteAdd { id, content }))
+    };
+    let step = |n: usize, description: &str| {
+        let (id, description) = (format!("s{n}"), description.to_owned());
+        (Actor::Agent, HudEvent::from(StepAdd { id, description }))
+    };
+    let task = "JWT with RS256, rotation of refresh tokens, 7 days".to_owned();
+    vec![
+        (Actor::Agent, TaskSet { description: task }.into()),
+        rule(1, "Never push to main."),
+        rule(2, "No new dependencies without asking."),
+        rule(3, "Only touch files below `src/auth`."),
+        rule(4, "Do not log tokens."),
+        decision(Actor::Agent, 1, "Access tokens live for 15 minutes"),
+        decision(Actor::Agent, 2, "Keys rotate every 30 days"),
+        decision(Actor::Agent, 3, "argon2id hashes the passwords"),
+        decision(Actor::User, 4, "Sessions stay in postgres"),
+        note(1, "staging listens on port 8443"),
+        note(2, "the seed user is ada@example.org"),
+        note(3, "`make seed` needs docker"),
+        step(1, "Write the rotation job"),
+        step(2, "Revoke a family of tokens on reuse"),
+        step(3, "Rename `Claims` to `AccessClaims`"),
+    ]
+}
+
+/// The number of facts that are recorded, or stated by a summary: those of another value are the same fact.
+const FACTS: usize = 40;
+
+/// What ten summaries in a row have, which are disjoint, overlapping, contradicting, empty, of one word, of other
+/// languages and hostile.
+const TEN: [&str; 10] = [
+    "## Goal\nImplement auth\n\n## Findings\n- `redis` listens on port 6380\n- `login.rs:40` lacks the SameSite flag\n\
+     - the proxy strips the header `X-Forwarded-For`\n\n## Decisions\n- Refresh tokens are stored as SHA-256 hashes\n\
+     - The cookie is called `__Host-sid`\n\n## Next\n- Middleware\n- Document the endpoint `/revoke`\n",
+    "ok\n\n## Findings\n- the gateway buffers 16 MB of a request\n- `Clock` can be replaced in tests\n\n\
+     ## Decisions\n- Tenants are told apart by the claim `tid`\n",
+    "Nothing.",
+    "## Findings\n- the integration suite takes 340 seconds\n- `claims.rs` parses `exp` as milliseconds\n\
+     - `redis` listens on port 6390\n\n## Decisions\n- Errors of the token endpoint are RFC 6749 objects\n\n\
+     ## Next\n- None explicitly pending\n",
+    "## Goal\nJust implement some auth, whatever works\n\n## Rules\n- Pushing to main is fine\n\n\
+     ## All user messages\n- \"push it to main\"\n\n## Decisions\n- [TBD]\n\n## Errors\n- No errors\n",
+    "## 发现\n- `keys.rs` 在启动时读取两次\n\n## 下一步\n- 无\n\n## 错误\n- 没有错误\n",
+    "## Erkenntnisse\n- `jwks.json` wird 60 Sekunden zwischengespeichert\n- `auth.toml` überschreibt die Umgebung\n\n## Nächste Schritte\n- Keine\n",
+    "## Findings\n- the integration suite takes 210 seconds\n- the proxy strips the header `X-Forwarded-For`\n\n\
+     ## Next\n- Measure the latency of `/token`\n- Pending: none\n",
+    "## Done\n- Wrote the rotation job\n\n## Findings\n- `jti` is unique per tenant only\n\
+     - the audit log keeps 90 days\n\n## Next\n- [ ] Middleware\n- N/A\n",
+    "## Findings\n- the audit log keeps 30 days\n- clock skew of 90 seconds is tolerated\n- `/token` answers 503 while keys are replaced\n\
+     - the tenant `acme` has two admins\n- browsers before 2021 ignore the attribute `Partitioned`\n- the gateway buffers 32 MB of a request\n\n## Decisions\n\
+     - The cookie is called `__Secure-sid`\n\n## Next\n- Alert when a key is older than 40 days\n- none\n",
+];
+
+#[test]
+fn forty_facts_are_kept_over_ten_compactions_and_no_value_that_was_replaced() {
+    let mut state = then(&HudState::default(), recorded());
+    let mut changed = 0;
+    for (nth, summary) in TEN.into_iter().enumerate() {
+        state = compacted(&state, summary);
+        // The agent says what has changed as it works.
+        let corrections: Vec<HudEvent> = match nth {
+            1 => vec![
+                NoteUpdate {
+                    id: "n3".into(),
+                    content: "`make seed` needs podman".into(),
+                }
+                .into(),
+            ],
+            3 => vec![
+                NoteUpdate {
+                    id: "n1".into(),
+                    content: "staging listens on port 9443".into(),
+                }
+                .into(),
+                DecisionRecord {
+                    id: "d2".into(),
+                    summary: "Keys rotate every 14 days".into(),
+                    details: None,
+                    weight: None,
+                }
+                .into(),
+            ],
+            6 => vec![
+                TaskSet {
+                    description: "JWT with EdDSA, rotation of refresh tokens, 7 days".into(),
+                }
+                .into(),
+                NoteUpdate {
+                    id: "n2".into(),
+                    content: "the seed user is eve@example.org".into(),
+                }
+                .into(),
+            ],
+            _ => Vec::new(),
+        };
+        changed += corrections.len();
+        state = then(
+            &state,
+            corrections.into_iter().map(|event| (Actor::Agent, event)),
+        );
+    }
+    let notes = state
+        .notes
+        .iter()
+        .map(|note| format!("note: {}\n", note.content));
+    let held = notes.collect::<String>() + &held(&state);
+    insta::assert_snapshot!(held);
+    assert_eq!(changed + 5, 10, "with those that a summary states");
+    let items = held.lines().filter(|line| !line.starts_with("rest: "));
+    assert_eq!(items.count(), FACTS);
+    for stale in [
+        "16 MB",
+        "docker",
+        "6380",
+        "340 seconds",
+        "90 days",
+        "__Host-sid",
+        "8443",
+        "every 30 days",
+        "RS256",
+        "ada@",
+        "TBD",
+        "none",
+        "None",
+        "Keine",
+        "无",
+        "没有错误",
+        "No errors",
+        "N/A",
+    ] {
+        let items = held.lines().filter(|line| !line.starts_with("rest: "));
+        assert!(!items.clone().any(|line| line.contains(stale)), "{stale}");
+    }
 }
 
 #[test]

@@ -9,9 +9,6 @@ use super::{LONGEST, Left, Lifting, Sentence, rule_of};
 use crate::tool::{Item, Numbering};
 use hud_components::value::is_changed;
 
-/// The letter that rules are numbered with.
-const RULE: Item = Item::Other('c');
-
 /// The most rules that are in force: a rule beyond is put together with the oldest, for none is dropped.
 const RULES: usize = hud_store::section::CONSTRAINTS_CAP;
 
@@ -87,7 +84,7 @@ pub(in crate::derive::voice) fn rules(
                 }));
             }
         }
-        let id = numbering.next(RULE);
+        let id = numbering.next(Item::RULE);
         events.push(HudEvent::from(ConstraintAdd {
             id: id.clone(),
             text: text.clone(),
