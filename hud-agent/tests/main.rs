@@ -3,6 +3,7 @@
 mod budget;
 mod derived;
 mod dialogues;
+mod earlier;
 mod golden;
 #[cfg(feature = "slow-tests")]
 mod hostile;

@@ -15,6 +15,7 @@
 #[allow(dead_code, reason = "other programs use the rest of it")]
 mod browser;
 mod common;
+mod earlier;
 #[cfg(all(unix, feature = "inspect", feature = "slow-tests"))]
 #[path = "../../hud-inspect/tests/common/http.rs"]
 #[allow(dead_code, reason = "other programs use the rest of it")]

@@ -3,6 +3,7 @@
 mod ambient;
 mod data;
 mod fit;
+mod generics;
 mod gfm;
 mod gfm_cases;
 mod gfm_depth;
@@ -25,5 +26,6 @@ mod registry;
 mod rsx;
 mod sparing;
 mod straight;
+mod suggestions;
 mod terminal;
 mod toon;
