@@ -16,10 +16,10 @@ mod known;
 mod lift;
 mod mdx;
 mod nodes;
+mod nothing_silent;
 #[path = "../examples/gfm-cases/outline/mod.rs"]
 #[allow(dead_code, reason = "the example uses the rest of it")]
 mod outline;
-mod nothing_silent;
 mod parts;
 mod props;
 mod registry;

@@ -1,6 +1,12 @@
 //! What a diagnostic proposes compiles: each suggestion is written here as it is proposed.
 
 #![allow(
+    clippy::never_loop,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::single_match,
+    clippy::todo,
+    clippy::unimplemented,
     clippy::unwrap_used,
     clippy::useless_conversion,
     reason = "a test that cannot go on has failed, and says where; what rustc proposes is written as it is"
@@ -25,7 +31,7 @@ struct Key {
 }
 
 fn lower(key: &Key, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    Ok(vec![text(&format!("{}{}", key.cap, key.size))])
+    Ok(vec![text(format!("{}{}", key.cap, key.size))])
 }
 
 #[test]
