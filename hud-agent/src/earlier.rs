@@ -2,7 +2,8 @@
 //!
 //! | what | from | recorded as |
 //! | --- | --- | --- |
-//! | the rules that the user set, notes, blocks of core memory but `goal` and `progress` | each session that no newer one inherits from | what they are |
+//! | the rules that the user set, blocks of core memory but `goal` and `progress` | each session that no newer one inherits from | what they are |
+//! | notes | those of these sessions that no longer run | what they are |
 //! | the task and the open steps | the newest of them, if it has open steps, is recent and does not run | a quotation |
 //! | the files that were changed last | the newest of them | a quotation |
 //!
@@ -101,7 +102,8 @@ fn of_past(past: &[Past], at: Timestamp, settings: &Inherit) -> Vec<Derived> {
     let rules = room.take(rules.map(|rule| &rule.text).collect());
     let unfinished = unfinished(past, at, settings).map(|left| quoted(left, &mut room));
     let blocks = blocks(&heads, &mut room);
-    let notes = oldest_first().flat_map(|state| &state.notes);
+    let ended = || heads.iter().filter(|past| !past.runs);
+    let notes = ended().rev().flat_map(|past| &past.state.notes);
     let notes = room.take(notes.map(|note| &note.content).collect());
     let files = heads.first();
     let files = files.map_or_else(Vec::new, |past| changed(&past.state, &mut room));
@@ -112,7 +114,8 @@ fn of_past(past: &[Past], at: Timestamp, settings: &Inherit) -> Vec<Derived> {
     }
     let inherit = EarlierInherit {
         sessions,
-        from: heads.iter().map(|past| past.info.id.clone()).collect(),
+        // What a session that runs adds is for the next one.
+        from: ended().map(|past| past.info.id.clone()).collect(),
         unfinished,
         files,
         omitted: room.omitted,

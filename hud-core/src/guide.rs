@@ -31,13 +31,11 @@
 //! write. `title` is a prop, and what is between the tags are children. The quotes are there
 //! because blanks count in markdown, and a macro does not see them outside of quotes.
 //!
-//! What is shown is data: a guest named `# Ada` stays a name. Characters that nobody sees are removed
+//! What is shown is data: a guest named `# Ada` stays a name. Characters that nobody sees are not in markdown
 //! ([`visible`](crate::visible)): controls, zero-width characters, and those that turn the direction of a line.
 //!
-//! A text shows variables, as in `format!`: `"We expect {guest}."`. A brace is written twice there,
-//! `"{{"`; a text that has many is written in braces, as Rust, and shown as it is:
-//! `{r#"{"json": 1}"#}`. So a text of a layout that had braces in it before texts showed variables
-//! does not compile any more, or shows the variable that it names: put it into braces.
+//! A text shows values, as in `format!`, and takes expressions, too: `"We expect {guest.name}."`. A brace is written twice
+//! there, `"{{"`; a text that has many is written in braces, as Rust, and shown as it is: `{r#"{"json": 1}"#}`.
 //!
 //! # 2. Choices and repetition
 //!

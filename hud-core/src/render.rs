@@ -273,9 +273,7 @@ impl Renderer {
     /// As [`Lower::element`].
     pub fn data(&self, element: &Element<'_>, scope: Scope<'_>) -> Result<Value, LowerError> {
         let pieces = Lower::<Data>::new(&self.registry, scope).element(element)?;
-        let mut value = data::assemble(pieces);
-        data::make_visible(&mut value);
-        Ok(value)
+        Ok(data::assemble(pieces))
     }
 
     /// Renders the [parts](crate::part) of a layout to an object: [`parts`](Self::parts) for
@@ -312,9 +310,7 @@ impl Renderer {
         let lower = Lower::<Data>::new(&self.registry, scope);
         let mut gatherer = Gatherer::new(arrangement, choose);
         lower.each_part(std::slice::from_ref(layout), &mut gatherer)?;
-        let (mut value, parts) = data::object_of(gatherer.finish());
-        data::make_visible(&mut value);
-        Ok((value, parts))
+        Ok(data::object_of(gatherer.finish()))
     }
 
     /// Renders an element to vertices and edges, as [`graph`] says.

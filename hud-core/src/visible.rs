@@ -1,6 +1,7 @@
 //! Text without what nobody sees: the classes of invisible characters, and what becomes of each.
 //!
-//! Each target removes these characters from the texts that it is given, so a layout need not.
+//! Markdown and graphs have none of these characters, so a layout need not remove them. [Data](crate::data) keeps them: it
+//! is exact, and programs read it.
 
 use std::borrow::Cow;
 

@@ -102,5 +102,5 @@ fn a_parameter_may_be_in_no_prop() {
         <Grid<3, true> name="x" />
         <Grid<{ 1 + 1 }, false> name="y" />
     };
-    assert_eq!(full(&element), "ab120x3truey2false\n");
+    assert_eq!(full(&element), "ab │ 1 │ 20 │ x3true │ y2false\n");
 }

@@ -132,7 +132,7 @@ fn an_optional_prop_takes_what_a_required_one_takes() {
         <Note by={name.as_deref()} all={&[3]} tag={Some("u")} set={None::<&str>}>"2"</Note>
         <Note size={"abc".len() as u64} tag={Some(string.clone())} density={Density::Full}>"3"</Note>
     };
-    assert_eq!(full(&element), "s12td1n3ud23sd3\n");
+    assert_eq!(full(&element), "s12td1 │ n3ud2 │ 3sd3\n");
     assert_eq!(
         full(&rsx! { <Note tag={String::from("s")}>"4"</Note> }),
         "sd4\n"

@@ -264,7 +264,7 @@ fn braces_close_where_the_expression_ends() {
     let mistake = closing("{a && <Section>don't", 0).expect_err("open");
     assert_eq!(
         mistake.message,
-        "`<Section>` is not closed: write `</Section>`"
+        "`<Section>` is not closed: write `</Section>`, or `<Section />` where nothing is in it"
     );
     assert_eq!(mistake.span.start, 6);
     assert!(is_whole("a && {b: '}'}") && !is_whole("a && {b: 1") && !is_whole("a} {b"));

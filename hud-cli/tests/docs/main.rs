@@ -244,6 +244,18 @@ fn every_block_is_of_a_kind_that_is_tried() {
                     let read = serde_json::from_str::<serde_json::Value>(&block.body);
                     read.unwrap_or_else(|error| panic!("{place}: {error}"));
                 }
+                // A manifest: the crates are where it has them.
+                "toml" if block.body.starts_with("[dependencies]") => {
+                    let lines = block.body.lines().skip(1);
+                    for line in lines.filter(|line| !line.is_empty()) {
+                        let name = line.split_whitespace().next().unwrap_or_default();
+                        let path = format!("path = \"../agent-hud/{name}\"");
+                        assert!(
+                            line.contains(&path) && root().join(name).join("Cargo.toml").is_file(),
+                            "{place}: {line}"
+                        );
+                    }
+                }
                 "toml" => {
                     let machine = Machine::new();
                     machine.keep(&block);

@@ -81,7 +81,6 @@ pub(crate) use rule::register;
 use crate::characters::touch;
 use crate::node::Value;
 use crate::registry::{LiftTarget, Target};
-use crate::visible::{show, visible};
 
 /// The target of data: rules give [pieces](Piece), and [`assemble`] makes a value of those.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +122,7 @@ impl Target for Data {
     type Context = ();
 
     fn text(text: &str) -> Piece {
-        Piece::Text(visible(text).into_owned())
+        Piece::Text(text.to_owned())
     }
 
     fn runs_on(before: &Piece, after: &Piece) -> bool {
@@ -134,18 +133,6 @@ impl Target for Data {
             ) => touch(before, after),
             _ => false,
         }
-    }
-}
-
-/// Removes from a value the characters that nobody sees.
-pub(crate) fn make_visible(value: &mut Value) {
-    match value {
-        Value::Text(text) => show(text),
-        Value::List(values) => values.iter_mut().for_each(make_visible),
-        Value::Object(members) => members
-            .iter_mut()
-            .for_each(|(_, value)| make_visible(value)),
-        _ => {}
     }
 }
 

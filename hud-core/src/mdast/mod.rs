@@ -8,11 +8,14 @@
 //!
 //! | refused | where it can be |
 //! | --- | --- |
-//! | lists, tables, sections, headings, quotes, code blocks and other blocks in a line | anywhere but in a [`Cell`](crate::node::Cell), a [`Heading`](crate::node::Heading), a mark, a link, a [`Field`](crate::node::Field), a [`Line`](crate::node::Line) |
+//! | lists, tables, sections, headings, quotes, code blocks and other blocks in a line | anywhere but in a [`Cell`](crate::node::Cell), a [`Heading`](crate::node::Heading), a mark, a link, a [`Field`](crate::node::Field) |
 //! | a [`Row`](crate::node::Row), a [`Cell`](crate::node::Cell) | in a [`Table`](crate::node::Table), in a row |
 //! | a link in a link | elsewhere |
 //! | [`Frontmatter`](crate::node::Frontmatter) | before everything else |
 //! | a level that is not 1 to 6, a footnote's label with blanks or brackets | |
+//!
+//! A block in a [`Paragraph`](crate::node::Paragraph) or a [`Line`](crate::node::Line) ends it, and what follows the block
+//! begins another one.
 //!
 //! Three things are written otherwise than they are in the tree. Blanks at the ends of a mark are outside of it
 //! (`down **SEV1**`, not `down** SEV1**`), and a mark around nothing is nothing. A [`Break`](crate::node::Break) with

@@ -300,12 +300,12 @@ impl Scanner<'_> {
             Open::Head | Open::Children => {
                 let name = tag_name(&self.source[start + 1..]);
                 let end = if open == Open::Head {
-                    "/>".to_owned()
+                    "`/>`".to_owned()
                 } else {
-                    format!("</{name}>")
+                    format!("`</{name}>`, or `<{name} />` where nothing is in it")
                 };
                 let span = Span::new(start, start + 1 + name.len());
-                return Mistake::new(span, format!("`<{name}>` is not closed: write `{end}`"));
+                return Mistake::new(span, format!("`<{name}>` is not closed: write {end}"));
             }
         };
         self.not_closed(start, what, end)

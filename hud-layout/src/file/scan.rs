@@ -402,7 +402,9 @@ impl Scan<'_, '_> {
         let start = open.opening.span.start;
         self.mistakes.push(Mistake::new(
             Span::new(start, start + 1 + name.len()),
-            format!("`<{name}>` is not closed: write `</{name}>`"),
+            format!(
+                "`<{name}>` is not closed: write `</{name}>`, or `<{name} />` where nothing is in it"
+            ),
         ));
     }
 

@@ -2,7 +2,9 @@ use markdown::mdast::Node;
 
 use super::mark::strong_of;
 use super::prose::{paragraph_of, quote_of};
-use super::{Mdast, blocks, lift_each_block, lift_line, line, refuse_in_line};
+use super::{
+    Mdast, Shown, blocks, lift_each_block, lift_line, line, line_or_blocks, refuse_in_line,
+};
 use crate::density::Density;
 use crate::element::Element;
 use crate::mdast::content::ended;
@@ -116,17 +118,10 @@ fn lift_labelled(
 }
 
 fn side_by_side(node: &Line, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    let mut nodes = Vec::new();
-    push_each(
-        &node.separator,
-        children,
-        &lower.with_context(lower.context().in_line(lower.node())),
-        &mut nodes,
-    )?;
-    if nodes.is_empty() {
-        return Ok(nodes);
-    }
-    Ok(vec![paragraph_of(ended(phrasing(nodes)))])
+    let mut lines = Lines::default();
+    lines.push_each(&node.separator, children, lower)?;
+    lines.end();
+    Ok(lines.ended)
 }
 
 fn group(_: &Group, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
@@ -137,27 +132,50 @@ fn relates(_: &Relates, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> L
     lower.children(children)
 }
 
-/// Adds each child to a line, those of fragments one by one.
-fn push_each(
-    separator: &str,
-    children: &[Element<'_>],
-    lower: &Lower<'_, Mdast>,
-    nodes: &mut Vec<Node>,
-) -> Result<(), LowerError> {
-    for child in children {
-        if let Some(children) = child.as_fragment() {
-            push_each(separator, children, lower, nodes)?;
-            continue;
-        }
-        let shown = phrasing(lower.element(child)?);
-        if !shown.is_empty() {
-            if !nodes.is_empty() {
-                nodes.push(text(separator));
+/// A line of children side by side. What cannot be in one is between two of them.
+#[derive(Default)]
+struct Lines {
+    ended: Vec<Node>,
+    line: Vec<Node>,
+}
+
+impl Lines {
+    /// Adds each child, those of fragments one by one.
+    fn push_each(
+        &mut self,
+        separator: &str,
+        children: &[Element<'_>],
+        lower: &Lower<'_, Mdast>,
+    ) -> Result<(), LowerError> {
+        for child in children {
+            if let Some(children) = child.as_fragment() {
+                self.push_each(separator, children, lower)?;
+                continue;
             }
-            nodes.extend(shown);
+            match line_or_blocks(std::slice::from_ref(child), lower)? {
+                Shown::Blocks(blocks) => {
+                    self.end();
+                    self.ended.extend(blocks);
+                }
+                Shown::Line(shown) if shown.is_empty() => {}
+                Shown::Line(shown) => {
+                    if !self.line.is_empty() {
+                        self.line.push(text(separator));
+                    }
+                    self.line.extend(shown);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the line.
+    fn end(&mut self) {
+        if !self.line.is_empty() {
+            let line = std::mem::take(&mut self.line);
+            self.ended.push(paragraph_of(ended(phrasing(line))));
         }
     }
-    Ok(())
 }
 
 fn meter(node: &Meter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LoweredPiece<Mdast> {

@@ -79,6 +79,22 @@ fn pieces_of_line(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered
         .children(children)
 }
 
+/// Children as what is in a line, or as blocks.
+enum Shown {
+    Line(Vec<Node>),
+    Blocks(Vec<Node>),
+}
+
+/// Children as what can be in a line, or, where that has no room for one of them and blocks can be here, as blocks.
+fn line_or_blocks(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Result<Shown, LowerError> {
+    match line(children, lower) {
+        Err(LowerError::Misplaced(_)) if !lower.context().inline => {
+            Ok(Shown::Blocks(blocks(children, lower)?))
+        }
+        shown => Ok(Shown::Line(shown?)),
+    }
+}
+
 /// Refuses a block in a line.
 fn refuse_in_line(lower: &Lower<'_, Mdast>, fix: &'static str) -> Result<(), LowerError> {
     match lower.context() {

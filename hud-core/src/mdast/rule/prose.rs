@@ -3,7 +3,9 @@ use markdown::mdast::{
     ThematicBreak as MdastThematicBreak,
 };
 
-use super::{Mdast, as_blocks, blocks, lift_blocks, lift_line, line, refuse_in_line};
+use super::{
+    Mdast, Shown, as_blocks, blocks, lift_blocks, lift_line, line, line_or_blocks, refuse_in_line,
+};
 use crate::element::Element;
 use crate::mdast::content::ended;
 use crate::mdast::text;
@@ -118,7 +120,10 @@ fn paragraph(
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
 ) -> LoweredPiece<Mdast> {
-    Ok(Some(paragraph_of(ended(line(children, lower)?))))
+    match line_or_blocks(children, lower)? {
+        Shown::Line(line) => Ok(Some(paragraph_of(ended(line)))),
+        Shown::Blocks(blocks) => Ok(Some(as_blocks(blocks))),
+    }
 }
 
 fn lift_paragraph(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Paragraph> {
