@@ -1,5 +1,5 @@
-//! Programs that check something, or that run those: `runners/*.toml`, and what holds for all of them,
-//! `runners.toml`.
+//! Programs that check something, or that run those: `runners/*.toml`, and the options that hold for all
+//! of them, `runners.toml`.
 
 mod lines;
 mod pattern;
@@ -12,7 +12,7 @@ use serde::Deserialize;
 pub(super) use self::lines::{Line, Part, Report};
 use self::lines::{Lines, Output};
 
-/// What a check is about.
+/// The kinds of checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
@@ -39,12 +39,12 @@ pub(super) fn runner(program: &str) -> Option<&'static Runner> {
     RUNNERS.all.get(*at)
 }
 
-/// What a line that a run printed reports.
+/// The report of a line that a run printed.
 pub(super) fn line(line: &str) -> Line<'_> {
     RUNNERS.lines.line(line)
 }
 
-/// What holds for all runners.
+/// The options and names that hold for all runners.
 pub(super) fn common() -> &'static Common {
     &RUNNERS.common
 }
@@ -82,17 +82,17 @@ pub(super) struct Runner {
     /// The names of the program, without folder and `.exe`. None for lines that many programs print.
     #[serde(default)]
     programs: Vec<String>,
-    /// What it checks whatever it is asked for.
+    /// The kind of its checks, whatever it is asked for.
     #[serde(default)]
     pub(super) kind: Option<Kind>,
-    /// What it is asked for, by what it checks then.
+    /// The words that it is asked with, by the kind of the check.
     #[serde(default)]
     tasks: BTreeMap<Kind, Vec<Words>>,
-    /// What it is asked for in front of a task of the project's, of which the name tells what it checks: `run` of
-    /// `npm run lint`. Empty where nothing is in front.
+    /// The words in front of a task of the project's, whose name tells its kind: `run` of `npm run lint`. Empty where
+    /// nothing is in front.
     #[serde(default)]
     named: Vec<Words>,
-    /// What it is asked for in front of another program. Empty where nothing is in front.
+    /// The words in front of another program that it runs. Empty where nothing is in front.
     #[serde(default)]
     wraps: Vec<Words>,
     /// Tasks, and options, by which nothing is checked.
@@ -143,14 +143,14 @@ struct Options {
     reporting: Vec<String>,
 }
 
-/// What holds for all runners: `runners.toml`.
+/// The options and names that hold for all runners: `runners.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Common {
     nothing: Vec<String>,
     /// The endings of files that an interpreter runs.
     pub(super) scripts: Vec<String>,
-    /// What a script is asked for where its name tells nothing.
+    /// The tasks of a script whose name tells nothing.
     pub(super) asked: Vec<String>,
     options: Options,
     names: Vec<Names>,
@@ -170,7 +170,7 @@ impl Common {
         words.iter().any(|word| has(&self.nothing, word))
     }
 
-    /// What a task checks, by the words of its name: `test:ci`, `check-types`, `lint`.
+    /// The kind of a task, by the words of its name: `test:ci`, `check-types`, `lint`.
     pub(super) fn kind_of_name(&self, task: &str) -> Option<Kind> {
         /// The longest name, in bytes.
         const LONGEST: usize = 60;
@@ -184,7 +184,7 @@ impl Common {
     }
 }
 
-/// What follows an option.
+/// The values that follow options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Takes {
     Nothing,
@@ -194,7 +194,7 @@ pub(super) enum Takes {
     Value,
 }
 
-/// What an option of a program takes; of a program without a file, what it takes by custom.
+/// The value of an option of a program. A program without a file has the options that are usual.
 pub(super) fn takes(runner: Option<&Runner>, option: &str) -> Takes {
     if runner.is_some_and(|runner| has(&runner.options.flags, option)) {
         return Takes::Nothing;
@@ -244,7 +244,7 @@ impl Runner {
         Some(at)
     }
 
-    /// What a task of the program checks.
+    /// The kind of a task of the program.
     pub(super) fn kind_of_task(&self, task: &str) -> Option<Kind> {
         if has(&self.nothing, task) {
             return None;
@@ -258,7 +258,7 @@ impl Runner {
             .or_else(|| common().kind_of_name(task))
     }
 
-    /// What it checks, and the number of its words that ask for it.
+    /// The kind of its check, and the number of words that ask for it.
     pub(super) fn recognize(&self, rest: &[&str]) -> Option<(Kind, usize)> {
         let named = rest.windows(2).find_map(|pair| match pair {
             [option, name] if has(&self.asked_by, option) => common().kind_of_name(name),
@@ -412,7 +412,7 @@ mod tests {
         );
     }
 
-    /// What a line reports of the whole run.
+    /// True if a line reports that the whole run passed.
     fn passed(text: &str) -> Option<bool> {
         line(text).run.map(|run| run == Report::RunPassed)
     }

@@ -116,7 +116,7 @@ fn culprit(checks: &[(Check, Part)], output: &Output) -> Option<usize> {
         let (_, part) = checks.last()?;
         let is_last = matches!(part.link, Link::End | Link::Pipe) || part.is_masked;
         let says_passed = output.says == Some(true);
-        // The exit code is of its own, whatever it prints: a linter may fail for its warnings.
+        // The exit code is that of the check, whatever it prints: a linter may fail for its warnings.
         let is_own = part.link == Link::End && !part.is_masked;
         let is_it = is_last && (is_own || !says_passed) || output.says == Some(false);
         is_it.then(|| checks.len() - 1)

@@ -12,7 +12,7 @@ pub(super) fn of(words: &[String]) -> Vec<Check> {
         return Vec::new();
     }
     loop {
-        // What a prefix took: `timeout 60`.
+        // The words of a prefix: `timeout 60`.
         while let [first, rest @ ..] = words
             && (is_duration(first) || first.starts_with('-'))
         {
@@ -85,7 +85,7 @@ fn one(of: Option<&Runner>, path: &str, program: &str, rest: &[&str]) -> Option<
     Some(check(kind, of, &head, rest))
 }
 
-/// What a script of the project's checks, by its name, or by what it is asked for.
+/// The kind of a script of the project's, by its name or by the task that it is asked for.
 fn script(path: &str, rest: &[&str]) -> Option<(Kind, usize)> {
     if !is_script(path) {
         return None;

@@ -387,16 +387,16 @@ struct Case {
     /// The name of the check; empty if it is none.
     check: String,
     kind: String,
-    /// What a careful reader takes from it: `passed`, `failed`, `unknown`.
+    /// The conclusion of a careful reader: `passed`, `failed`, `unknown`.
     outcome: String,
-    /// What is read of it, where that is less or other.
+    /// The outcome that is read, where it is another one.
     reads: Option<String>,
     /// Names of tests that failed, or places, as far as they are printed.
     failures: Vec<String>,
 }
 
 impl Case {
-    /// What is read of it other than it is.
+    /// The differences between the case and the reading of it.
     fn wrong(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         let mut differs = |what: &str, is: String, wanted: &str| {

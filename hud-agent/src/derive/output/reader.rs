@@ -139,7 +139,7 @@ impl Reader {
         }
     }
 
-    /// What a line reports of a part of the run.
+    /// Takes the report of a line on a part of the run.
     fn part(&mut self, part: &Part<'_>) -> bool {
         let name = without_time(part.taken.name);
         match part.report {
@@ -194,7 +194,7 @@ impl Reader {
         Some(self.out.found.len() - 1)
     }
 
-    /// What a line begins that goes on below it, and what stops a run.
+    /// True for a line that begins something of several lines, or that stops a run.
     fn begins(&mut self, text: &str) -> bool {
         if text.starts_with("panic: ") {
             self.stop("", text);
@@ -420,7 +420,7 @@ impl Reader {
         });
     }
 
-    /// What a line reports of the whole run.
+    /// Takes the report of a line on the whole run.
     fn whole(&mut self, text: &str, run: Option<Report>) {
         if let Some(run) = run {
             self.out.fails_tests |= run == Report::TestsFailed;

@@ -31,7 +31,7 @@ pub(super) struct Output {
     tests_failed: Vec<Pattern>,
 }
 
-/// What a line reports.
+/// The reports of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::derive) enum Report {
     Begins,
@@ -54,14 +54,14 @@ impl Report {
     }
 }
 
-/// What a line reports of a part of the run, and of the whole.
+/// The reports of a line on a part of the run, and on the whole.
 #[derive(Debug, Default)]
 pub(in crate::derive) struct Line<'l> {
     pub(in crate::derive) part: Option<Part<'l>>,
     pub(in crate::derive) run: Option<Report>,
 }
 
-/// What a line reports of a test, a file or a package.
+/// A report on a test, a file or a package.
 #[derive(Debug)]
 pub(in crate::derive) struct Part<'l> {
     pub(in crate::derive) report: Report,
@@ -117,7 +117,7 @@ impl Lines {
         }
     }
 
-    /// What a line reports, by the pattern that has most in common with it.
+    /// The reports of a line, by the patterns that have most in common with it.
     pub(super) fn line<'l>(&self, line: &'l str) -> Line<'l> {
         let mut best: [Option<(&Row, Taken<'l>)>; 2] = [None, None];
         let texts = { self.texts.iter() }.flat_map(|texts| texts.find_overlapping_iter(line));

@@ -48,12 +48,12 @@ enum Place {
     Id,
 }
 
-/// What a line has at the places of a pattern.
+/// The texts at the places of a pattern.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::derive) struct Taken<'l> {
     /// The name of the test, of the file or of the package: from the first of its parts to the last.
     pub(in crate::derive) name: &'l str,
-    /// How it failed.
+    /// The reason of a failure.
     pub(in crate::derive) detail: &'l str,
 }
 
@@ -98,7 +98,7 @@ impl Pattern {
         texts.max_by_key(|text| text.len()).unwrap_or_default()
     }
 
-    /// The number of bytes that each of its lines has in common: the pattern with most says most of a line.
+    /// The number of bytes that each of its lines has in common: the pattern with the most of them is the closest.
     pub(super) fn weight(&self) -> usize {
         self.texts().map(str::len).sum()
     }
@@ -110,7 +110,7 @@ impl Pattern {
         })
     }
 
-    /// What a line has at the places, if it is one of the pattern's.
+    /// The texts of a line at the places, if it is one of the pattern's.
     pub(super) fn taken<'l>(&self, line: &'l str) -> Option<Taken<'l>> {
         let mut found = Found::default();
         if !matches(&self.parts, line, 0, &mut found) {
