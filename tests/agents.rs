@@ -39,7 +39,12 @@ const WAIT: &str = "n=0; until [ -e go ] || [ $n -gt 600 ]; do sleep 0.2; n=$((n
 
 /// The step of the agent that a request is of, by how many results of tools it has.
 fn step(body: &str, done: usize) -> Step {
-    let (_, name) = body.split_once(NAME).unwrap_or_default();
+    // Its HUD names the others.
+    let mut named = body
+        .match_indices(NAME)
+        .map(|(at, name)| body.split_at(at + name.len()));
+    let own = named.find(|(before, _)| !before.ends_with(&format!("running): You are {NAME}")));
+    let (_, name) = own.unwrap_or_default();
     let name: String = name.chars().take_while(char::is_ascii_digit).collect();
     match done {
         _ if name.is_empty() => Step::Done,

@@ -54,7 +54,8 @@ pub fn EarlierSessions<'a>(
             <Field label="Earlier">
                 if let Some(left) = unfinished {
                     "from " {day(left.at, begun)} ", unfinished: " {piece(&left.task, 80)}
-                    " (" {left.steps.len()} " steps; " <Code>{RESUME}</Code> " or " <Code>{FORGET}</Code> ")"
+                    " (" {left.steps.len()} " steps; " <Code>{RESUME}</Code> " or "
+                    <Code>{FORGET}</Code> ")"
                 } else {
                     for session in earlier.sessions.iter().take(1) { {brief(session, begun)} }
                     {section::rest(earlier.sessions.len().saturating_sub(1), true, handle)}
@@ -63,7 +64,8 @@ pub fn EarlierSessions<'a>(
         },
         Density::Minimal => rsx! {
             if let Some(left) = unfinished {
-                "unfinished from " {day(left.at, begun)} ": " {join([left.task.as_str()].into_iter(), 1, 40)}
+                "unfinished from " {day(left.at, begun)} ": "
+                {join([left.task.as_str()].into_iter(), 1, 40)}
             }
         },
     }

@@ -159,7 +159,7 @@ fn what_is_written_stays_as_it_is_written() {
         "INC-2041 │ 2 not up\n"
     );
     assert_eq!(
-        shown(&rsx! { <CodeBlock><Header /> "\n" <Services /><Header /></CodeBlock> }),
+        shown(&rsx! { <CodeBlock><Header /> "\n" <Services /> <Header /></CodeBlock> }),
         "```\nINC-2041\n2 not upINC-2041\n```\n"
     );
 }
@@ -182,7 +182,7 @@ fn refused(element: &Element<'_>) -> String {
 
 #[test]
 fn a_block_in_a_line_is_refused() {
-    let list = || rsx! { <List><Item>"a"</Item><Item>"b"</Item></List> };
+    let list = || rsx! { <List><Item>"a"</Item> <Item>"b"</Item></List> };
     let cell = |inner: Element<'static>| rsx! { <Table><Row><Cell>{inner}</Cell></Row></Table> };
     insta::assert_snapshot!(
         [
@@ -207,11 +207,11 @@ fn what_belongs_elsewhere_is_refused() {
         [
             refused(&rsx! { <List><Row><Cell>"a"</Cell></Row></List> }),
             refused(&rsx! { <Row><Cell>"a"</Cell></Row> }),
-            refused(&rsx! { <Table><Cell>"a"</Cell><Cell>"b"</Cell></Table> }),
+            refused(&rsx! { <Table><Cell>"a"</Cell> <Cell>"b"</Cell></Table> }),
             refused(&rsx! { "a" <Frontmatter value="a: b" /> }),
             refused(&rsx! { <Frontmatter value="a: b" /> <Frontmatter value="a: b" /> }),
             refused(
-                &rsx! { <Parts><Part>"a"</Part><Part><Frontmatter value="a: b" /></Part></Parts> }
+                &rsx! { <Parts><Part>"a"</Part> <Part><Frontmatter value="a: b" /></Part></Parts> }
             ),
             refused(&rsx! { <Section title="a"><Frontmatter value="a: b" /></Section> }),
             refused(&rsx! { <Heading level=9>"a"</Heading> }),
@@ -236,7 +236,9 @@ fn what_belongs_elsewhere_is_refused() {
 
 #[test]
 fn what_can_be_held_is_held() {
-    let rows = rsx! { for name in ["a", "b"] { <Group><Row><Around><Cell>{name}</Cell></Around></Row></Group> } };
+    let rows = rsx! {
+        for name in ["a", "b"] { <Group><Row><Around><Cell>{name}</Cell></Around></Row></Group> }
+    };
     assert_eq!(
         shown(&rsx! { <Table>{rows}</Table> }),
         "| a |\n| - |\n| b |\n"

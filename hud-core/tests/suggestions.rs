@@ -69,8 +69,14 @@ fn early(n: Option<u8>) -> String {
         {if n == Some(1) { "a" } else { todo!() }}
         {if n == Some(1) { "b" } else { return "early".into() }}
         if n == Some(1) { "c" } else { unreachable!() }
-        match n { Some(1) => "d", _ => todo!() }
-        match n { Some(1) => "e", _ => { panic!("no {n:?}") } }
+        match n {
+            Some(1) => "d",
+            _ => todo!()
+        }
+        match n {
+            Some(1) => "e",
+            _ => { panic!("no {n:?}") }
+        }
         {match n { Some(1) => "f", _ => return String::new() }}
         <Strong>{match n { Some(1) => rsx! { "g" }, _ => unimplemented!() }}</Strong>
     };
@@ -90,7 +96,9 @@ fn a_statement_may_end_in_braces() {
         {for x in xs { match x { 9 => println!(), _ => {} } <Strong>{x}</Strong> }}
         {if xs.len() > 1 { let n = 1; if n > 9 { println!(); } <Strong>{n}</Strong> }}
         {xs.iter().map(|x| { if *x > 9 { println!(); } <Code>{*x}</Code> })}
-        {match xs.len() { 3 => { if false { println!(); } <Strong>"x"</Strong> } _ => <Code>"y"</Code> }}
+        {match xs.len() { 3 => { if false { println!(); } <Strong>"x"</Strong> } _ => <Code>
+            "y"
+        </Code> }}
         {if xs.len() > 2 { 1 } else { 2 } + 3}
         {for x in xs { loop { break; } <>{x}</> }}
     };
@@ -130,7 +138,9 @@ fn an_optional_prop_takes_what_a_required_one_takes() {
     let element = rsx! {
         <Note by={&string} all={&all} tag="t">"1"</Note>
         <Note by={name.as_deref()} all={&[3]} tag={Some("u")} set={None::<&str>}>"2"</Note>
-        <Note size={"abc".len() as u64} tag={Some(string.clone())} density={Density::Full}>"3"</Note>
+        <Note size={"abc".len() as u64} tag={Some(string.clone())} density={Density::Full}>
+            "3"
+        </Note>
     };
     assert_eq!(full(&element), "s12td1 │ n3ud2 │ 3sd3\n");
     assert_eq!(
