@@ -1,14 +1,13 @@
-//! What a session inherits from the earlier ones of its project.
+//! Inheritance from the earlier sessions of a project.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use hud_agent::observation::Observation;
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
-use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
-use hud_store::log::{Expected, Log, begin};
+use hud_store::event::{Actor, SessionId};
+use hud_store::log::begin;
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::{HudState, Origin};
 use jiff::{SignedDuration, Timestamp};
@@ -303,43 +302,4 @@ fn it_inherits_as_much_as_the_settings_have_room_for_and_nothing_where_they_say_
     assert_eq!((small.rules(), small.notes()), (vec![], vec![]));
     let off = project.begin_set("off", "2026-11-24", &[], json!({ "on": false }));
     assert_eq!(off.state().version, 1);
-}
-
-/// The median time in which a session begins in a log with so many others.
-fn time(others: usize) -> Duration {
-    let project = Project::new();
-    let mut log = project.log();
-    for n in 0..others {
-        let content = format!("note {n}");
-        let id = "n1".to_owned();
-        let note = NewEvent {
-            at: at("2026-01-01") + SignedDuration::from_secs(i64::try_from(n).unwrap()),
-            ..NewEvent::now(1, Actor::Agent, NoteAdd { id, content })
-        };
-        let session = SessionId::new(format!("session {n}")).unwrap();
-        log.append(&session, Expected::Any, &[note]).unwrap();
-    }
-    let mut times: Vec<Duration> = (0..41)
-        .map(|n| {
-            let begun = Instant::now();
-            let session = project.begin(&format!("new {n}"), "2026-11-24");
-            let time = begun.elapsed();
-            assert_eq!(session.notes().len(), 8);
-            time
-        })
-        .collect();
-    times.sort();
-    times[times.len() / 2]
-}
-
-/// Run it in a quiet moment: `cargo test --release -p hud-agent --test earlier -- --ignored --nocapture`.
-#[test]
-#[ignore = "it takes a while, and compares times"]
-fn a_session_begins_as_quickly_after_twenty_thousand_as_after_twenty() {
-    let (few, many) = (time(20), time(20_000));
-    let ratio = many.as_secs_f64() / few.as_secs_f64();
-    assert!(
-        ratio <= 1.1,
-        "{few:?} with 20, {many:?} with 20,000: {ratio:.2}"
-    );
 }
