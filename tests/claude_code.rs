@@ -475,7 +475,7 @@ fn a_conversation_that_is_cleared_is_shown_what_it_left_unfinished() {
         .write_all(said("rotate the tokens, please").as_bytes())
         .unwrap();
     wait(&|| model.asked().len() >= 4);
-    // What is asked in the middle of a turn is part of it.
+    // A question in the middle of a turn is part of it.
     thread::sleep(Duration::from_secs(2));
     prompts.write_all(said("/clear").as_bytes()).unwrap();
     wait(&|| place.states().len() == 2);

@@ -9,7 +9,7 @@
 //!
 //! A quotation is no task of this session: its agent takes the work over with `sessions.resume`, or drops the
 //! quotation with `sessions.forget`. All of it is recorded in the session that inherits it, so that the session's state is
-//! the fold of its own events, wherever these are read.
+//! the fold of its own events on every machine.
 
 use std::collections::BTreeSet;
 
@@ -76,7 +76,7 @@ pub(crate) fn inherited<L: Log>(
         }
         let state = match state_of(log, &info.id) {
             Ok(state) => state,
-            // What is wrong with another session is no reason not to begin.
+            // A damaged session is no reason not to begin.
             Err(LogError::Corrupt { .. }) => continue,
             Err(error) => return Err(error),
         };
@@ -114,7 +114,7 @@ fn of_past(past: &[Past], at: Timestamp, settings: &Inherit) -> Vec<Derived> {
     }
     let inherit = EarlierInherit {
         sessions,
-        // What a session that runs adds is for the next one.
+        // A session that runs may add more, which is for the next one.
         from: ended().map(|past| past.info.id.clone()).collect(),
         unfinished,
         files,

@@ -23,6 +23,11 @@ pub(crate) fn clean(path: &str) -> Option<String> {
     Some(format!("{root}{}", parts.join("/")))
 }
 
+/// The name of a file without its folder, on any system.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
 /// Whether [`clean`] leaves a path as it is.
 fn is_clean(path: &str) -> bool {
     let is_part = |part: &str| !matches!(part, "" | "." | "..");

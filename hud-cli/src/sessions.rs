@@ -1,7 +1,7 @@
 //! `hud sessions`: the sessions of a log.
 
 use hud_store::event::{Actor, NewEvent, SessionId};
-use hud_store::log::{Log, Place, SessionInfo, state_of};
+use hud_store::log::{Log, Place, SessionInfo, state_of, state_while};
 use hud_store::sqlite::Durability;
 use hud_store::state::Earlier;
 use serde::Serialize;
@@ -79,6 +79,9 @@ fn show(log: &dyn Log, info: &SessionInfo, output: &mut Output) -> Result<(), Fa
     Ok(())
 }
 
+/// The version of the event by which a session inherits: the one after its start.
+const INHERITED: u64 = 2;
+
 /// The sessions that come from a session, or inherit from it.
 fn heirs(log: &dyn Log, session: &SessionId) -> Result<Vec<SessionId>, Failure> {
     let mut heirs = Vec::new();
@@ -91,7 +94,9 @@ fn heirs(log: &dyn Log, session: &SessionId) -> Result<Vec<SessionId>, Failure> 
             &origin.forks,
         ];
         let comes_from = from.into_iter().flatten().any(|from| from == session);
-        if comes_from || has_inherited(&state_of(log, &info.id)?.earlier, session) {
+        // A session inherits as it begins, so no more of it is read.
+        let inherited = || state_while(log, &info.id, |event| event.version <= INHERITED);
+        if comes_from || has_inherited(&inherited()?.earlier, session) {
             heirs.push(info.id);
         }
     }

@@ -1,4 +1,4 @@
-//! What a session is shown of the earlier ones of its project, by hooks and commands.
+//! The earlier sessions of a project, as hooks and commands show them.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -204,7 +204,7 @@ fn who_deletes_a_session_is_told_which_ones_inherited_of_it() {
     let deleted = machine.run(&["sessions", "--delete", "monday", "--yes"]);
     let said = String::from_utf8(deleted.stderr).unwrap();
     assert!(said.contains("tuesday comes from it"), "{said}");
-    // What was deleted is inherited by nobody; what was inherited before stays until it is redacted.
+    // Nobody inherits from a deleted session; inherited items stay until they are redacted.
     machine.run(&["sessions", "--delete", "tuesday", "--yes"]);
     let later = machine.begins("project", "later", "clear");
     assert!(!later.contains(RULE), "{later}");

@@ -1,5 +1,5 @@
 //! Tests of the crate, a module for each file, in one program: each program links the whole crate once more.
-//! The folders `docs` and `fleet` are programs of their own.
+//! The folders `docs` and `fleet` are separate programs.
 
 #![allow(
     clippy::unwrap_used,

@@ -32,7 +32,9 @@ pub fn EarlierSessions<'a>(
                 if let Some(left) = unfinished { {work(left, begun, cap, handle)} }
                 <List>
                     for session in &earlier.sessions {
-                        <Item key={session.session.as_str()}>{listed(session, begun)}</Item>
+                        <Item key={session.session.as_str()}>
+                            {opening(session, begun)} {prose(&session.task, 120)}
+                        </Item>
                     }
                 </List>
                 if !earlier.files.is_empty() {
@@ -57,7 +59,9 @@ pub fn EarlierSessions<'a>(
                     " (" {left.steps.len()} " steps; " <Code>{RESUME}</Code> " or "
                     <Code>{FORGET}</Code> ")"
                 } else {
-                    for session in earlier.sessions.iter().take(1) { {brief(session, begun)} }
+                    for session in earlier.sessions.iter().take(1) {
+                        {opening(session, begun)} {piece(&session.task, 60)}
+                    }
                     {section::rest(earlier.sessions.len().saturating_sub(1), true, handle)}
                 }
             </Field>
@@ -92,21 +96,12 @@ fn work<'a>(left: &'a Unfinished, begun: Timestamp, cap: Cap, handle: &Handle) -
     }
 }
 
-/// A session by its day and its task.
-fn listed(session: &EarlierSession, begun: Timestamp) -> Element<'_> {
+/// The day of a session, in front of its task.
+fn opening(session: &EarlierSession, begun: Timestamp) -> Element<'static> {
     rsx! {
         {day(session.at, begun)}
         if session.runs { " (still running)" }
-        ": " {prose(&session.task, 120)}
-    }
-}
-
-/// The same in a few words.
-fn brief(session: &EarlierSession, begun: Timestamp) -> Element<'_> {
-    rsx! {
-        {day(session.at, begun)}
-        if session.runs { " (still running)" }
-        ": " {piece(&session.task, 60)}
+        ": "
     }
 }
 

@@ -171,10 +171,10 @@ impl fmt::Debug for Element<'_> {
     }
 }
 
-/// How many levels of a tree are written.
+/// The number of levels of a tree that are written.
 const WRITTEN: usize = 64;
 
-/// An element with how many levels of it are written.
+/// An element with the number of its levels that are written.
 struct Shown<'t, 'a>(&'t Element<'a>, usize);
 
 impl fmt::Debug for Shown<'_, '_> {

@@ -31,7 +31,7 @@
 //! write. `title` is a prop, and what is between the tags are children. The quotes are there
 //! because blanks count in markdown, and a macro does not see them outside of quotes.
 //!
-//! What is shown is data: a guest named `# Ada` stays a name. Characters that nobody sees are not in markdown
+//! Texts and values are data: a guest named `# Ada` stays a name. Characters that nobody sees are not in markdown
 //! ([`visible`](crate::visible)): controls, zero-width characters, and those that turn the direction of a line.
 //!
 //! A text shows values, as in `format!`, and takes expressions, too: `"We expect {guest.name}."`. A brace is written twice
@@ -270,7 +270,7 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! # 7. Nodes of your own
+//! # 7. Custom nodes
 //!
 //! Where no built-in node fits, derive [`Node`](macro@crate::Node) for a struct and register a
 //! rule that lowers it to mdast.
@@ -310,7 +310,7 @@
 //! second rule for the same node and target panics when the registry is made; `replace` changes a
 //! built-in one.
 //!
-//! # 8. Targets of your own
+//! # 8. Custom targets
 //!
 //! A [`Target`](crate::Target) is what a tree becomes: here a count of words, there HTML. It needs no
 //! rule for each of the built-in nodes:
@@ -424,7 +424,7 @@
 //!
 //! # 12. When it is not rendered
 //!
-//! What markdown cannot hold is an [error](crate::LowerError) with the node, its place and the fix; the
+//! An element that markdown cannot hold is an [error](crate::LowerError) with the node, its place and the fix; the
 //! [table](crate::mdast) has all of it:
 //!
 //! ```

@@ -207,7 +207,7 @@ fn marked(node: impl hud_core::Node, line: Nodes) -> Element<'static> {
     Element::node(node, inner.collect::<Nodes>())
 }
 
-/// What is written in a line, which no break ends.
+/// The content of a line, which no break ends.
 fn line() -> impl Strategy<Value = Nodes> {
     phrasing().prop_map(|mut line| {
         while line

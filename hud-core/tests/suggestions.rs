@@ -1,4 +1,4 @@
-//! What a diagnostic proposes compiles: each suggestion is written here as it is proposed.
+//! The suggestions of diagnostics compile: each is written here as it is proposed.
 
 #![allow(
     clippy::never_loop,

@@ -113,7 +113,7 @@ const HOLDS_ANY: [&str; 14] = [
     "PhantomData",
 ];
 
-/// Whether `()` meets a bound, by the name of its trait.
+/// True for a bound that `()` meets, by the name of its trait.
 fn is_met_by_unit(bound: &TypeParamBound) -> bool {
     let TypeParamBound::Trait(bound) = bound else {
         return false;

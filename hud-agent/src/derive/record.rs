@@ -18,6 +18,7 @@ use crate::action::Action;
 use crate::change::{Kind, defines};
 use crate::client::marked;
 use crate::observation::NotRun;
+use crate::path::file_name;
 
 /// The number of bytes of a command, a question, a call that are recorded.
 const LONGEST: usize = 2 * 1024;
@@ -315,7 +316,7 @@ fn read(target: &str, content: &str, is_file: bool) -> Option<HudEvent> {
 
 /// True for a file of environment variables, which has secrets that nothing tells from other values.
 fn is_environment(path: &str) -> bool {
-    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let file = file_name(path);
     file.split('.').skip(1).any(|part| part == "env")
 }
 

@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 pub(super) use self::lines::{Line, Part, Report};
 use self::lines::{Lines, Output};
+use crate::path::file_name;
 
 /// The kinds of checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -199,8 +200,7 @@ pub(super) fn takes(runner: Option<&Runner>, option: &str) -> Takes {
     if runner.is_some_and(|runner| has(&runner.options.flags, option)) {
         return Takes::Nothing;
     }
-    let own = runner.map(|runner| &runner.options);
-    for options in own.into_iter().chain([&common().options]) {
+    for options in options(runner) {
         if has(&options.narrow, option) {
             return Takes::Narrowing;
         }
@@ -213,18 +213,18 @@ pub(super) fn takes(runner: Option<&Runner>, option: &str) -> Takes {
 
 /// True for an option that is a part of the name of the check.
 pub(super) fn is_shown(runner: Option<&Runner>, option: &str) -> bool {
-    any(runner, option, |options| &options.shown)
+    options(runner).any(|options| has(&options.shown, option))
 }
 
 /// True for an option that changes how a run is reported, or which part of it is made.
 pub(super) fn is_reporting(runner: Option<&Runner>, option: &str) -> bool {
-    any(runner, option, |options| &options.reporting)
+    options(runner).any(|options| has(&options.reporting, option))
 }
 
-fn any(runner: Option<&Runner>, option: &str, of: impl Fn(&Options) -> &Vec<String>) -> bool {
+/// The options of a program, before those that are usual.
+fn options(runner: Option<&Runner>) -> impl Iterator<Item = &Options> {
     let own = runner.map(|runner| &runner.options);
-    let mut options = own.into_iter().chain([&common().options]);
-    options.any(|options| has(of(options), option))
+    own.into_iter().chain([&common().options])
 }
 
 impl Runner {
@@ -356,11 +356,6 @@ impl Runner {
             false => 1,
         }
     }
-}
-
-/// The name of a file without its folder.
-pub(super) fn file_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 fn has(words: &[String], word: &str) -> bool {

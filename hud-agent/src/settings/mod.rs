@@ -119,7 +119,7 @@ pub struct Settings {
     pub reminder: Reminder,
     /// What an agent's memory may hold.
     pub memory: Memory,
-    /// What a session inherits from the earlier ones of its project.
+    /// Inheritance from the earlier sessions of the project.
     pub inherit: Inherit,
     /// Which model `hud distill` asks, and what it may use. Nothing asks it by itself.
     pub distill: Distill,
@@ -429,14 +429,14 @@ impl Default for Handoff {
     }
 }
 
-/// What a session inherits from the earlier ones of its project, in the project's own log: the rules that the user set,
+/// Inheritance from the earlier sessions of the project, in the project's own log: the rules that the user set,
 /// notes, blocks of core memory, the files that were changed last, and the unfinished work of the last one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, expecting = "a table of settings")]
 #[schemars(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Inherit {
-    /// Whether it inherits anything.
+    /// True if a session inherits anything.
     pub on: bool,
     /// The number of days after which unfinished work is left where it is.
     #[serde(with = "Within::<0, DAYS>")]

@@ -45,7 +45,7 @@ impl Read for List {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Resume {
-    /// Which one, by its name in `sessions.list`; by default the one with unfinished work, or else the latest.
+    /// The session, by its name in `sessions.list`; by default the one with unfinished work, or else the latest.
     session: Option<String>,
 }
 

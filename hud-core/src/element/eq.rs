@@ -48,7 +48,7 @@ fn same(these: &[Element<'_>], those: &[Element<'_>]) -> bool {
 
 fn siblings<'t, 'a>(elements: &'t [Element<'a>]) -> Vec<Sibling<'t, 'a>> {
     let mut all: Vec<Sibling<'t, 'a>> = Vec::with_capacity(elements.len());
-    // What is left of the fragments around.
+    // The rest of each fragment around.
     let mut rest = vec![elements.iter()];
     while let Some(next) = rest.last_mut() {
         let Some(element) = next.next() else {

@@ -64,7 +64,7 @@ pub trait IntoElement<'a> {
 /// All references have one implementation, which asks this of what they point to. So the compiler need not know the type
 /// behind a reference to choose it, and `where &'a T: IntoElement<'a>` is a bound that a component can have.
 pub trait BorrowedIntoElement<'r, 'a> {
-    /// What the reference shows.
+    /// The element that the reference shows.
     fn borrowed_into_element(&'r self) -> Element<'a>;
 
     /// The reference in a slot that may be left out.

@@ -4,7 +4,7 @@ use super::name::{contains, distance, equal, nth};
 use super::text::Text;
 use crate::component::{PropMeta, TagMeta};
 
-/// Why a tag has no prop of a name that rustc cannot explain: `key` or `density`. Nothing for another name.
+/// The reason that a tag has no prop of a name that rustc cannot explain: `key` or `density`. Empty for another name.
 const fn reason(name: &str) -> &'static str {
     if equal(name, "key") {
         ": nothing is compared with what was shown before, so remove it"

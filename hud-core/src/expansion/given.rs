@@ -42,8 +42,8 @@ impl<'a, T, const N: usize> IntoOptional<&'a [T]> for &'a [T; N] {
     }
 }
 
-/// What a prop of type `Option<T>` with `#[prop(into)]` is given: what turns into `T`, or an option of it. `Given` is
-/// which of the two.
+/// A value for a prop of type `Option<T>` with `#[prop(into)]`: one that turns into `T`, or an option of it. `Given`
+/// tells the two apart.
 #[diagnostic::on_unimplemented(
     message = "expected a value that turns into `{T}`, or an option of one, found `{Self}`",
     label = "`{T}` is not `From<{Self}>`"

@@ -51,7 +51,7 @@ impl Component for ByDensity {
     }
 }
 
-/// What a component of a layout shows, at its own density if it has one.
+/// The content of a component of a layout, at its own density if it has one.
 pub(super) struct Called {
     pub(super) density: Option<Density>,
     pub(super) shown: Element<'static>,

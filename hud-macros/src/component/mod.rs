@@ -54,7 +54,7 @@ pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
     quote! { #errors #expanded }
 }
 
-/// Where the body of a function begins that is a tag.
+/// The beginning of the body of a function that is a tag.
 fn body_of_tags(item: TokenStream) -> Option<proc_macro2::Span> {
     let TokenTree::Group(body) = item.into_iter().last()? else {
         return None;

@@ -138,9 +138,7 @@ impl Parser<'_> {
     fn at_value(&self) -> bool {
         match self.peek(0) {
             Some(TokenTree::Ident(word)) => {
-                let is_never = is_never(word)
-                    && self.is_punct(1, '!')
-                    && matches!(self.peek(2), Some(TokenTree::Group(_)));
+                let is_never = is_never(word) && self.at_call_of_macro(1);
                 !is_never
                     && !["if", "for", "match", "let", "while", "loop", "rsx"]
                         .contains(&&*word.to_string())

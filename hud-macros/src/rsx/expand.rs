@@ -232,7 +232,7 @@ impl Expander {
     fn value(&self, expr: &Expr) -> TokenStream {
         let krate = &self.krate;
         let value = self.argument(expr);
-        // What gives no value has the type of an element as of any other.
+        // An expression that gives no value has every type.
         if diverges(value.clone()) {
             return value;
         }

@@ -276,7 +276,7 @@ fn may_hold_tags(group: &Group) -> bool {
     any(group.stream())
 }
 
-/// Whether Rust needs a block around it to be a value: it is empty, or has statements.
+/// True for code that needs a block around it to be a value: it is empty, or has statements.
 pub(super) fn needs_block(tokens: &TokenStream) -> bool {
     let tokens: Vec<_> = tokens.clone().into_iter().collect();
     let is_block = |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
@@ -291,7 +291,7 @@ pub(super) fn needs_block(tokens: &TokenStream) -> bool {
             && syn::parse2::<syn::Expr>(tokens.into_iter().collect()).is_err()
 }
 
-/// Whether what is done last in Rust, in a block or without one, gives no value: `todo!()`, `return x`.
+/// True for code that gives no value: it ends in `panic!()` or `return x`, in a block or without one.
 pub(super) fn diverges(tokens: TokenStream) -> bool {
     let tokens: Vec<_> = tokens.into_iter().collect();
     if let [TokenTree::Group(group)] = tokens.as_slice() {
@@ -313,7 +313,7 @@ pub(super) fn diverges(tokens: TokenStream) -> bool {
     }
 }
 
-/// Whether a macro of this name gives no value.
+/// True for the names of macros that give no value.
 pub(super) fn is_never(name: &Ident) -> bool {
     ["todo", "unimplemented", "unreachable", "panic"].contains(&&*name.to_string())
 }

@@ -130,7 +130,7 @@ impl Format {
     }
 }
 
-/// Where the value ends that is shown: in front of a colon that is not within brackets and is no part of `::`.
+/// The end of the value that is shown: in front of a colon that is not within brackets and is no part of `::`.
 fn end_of_value(inside: &str) -> usize {
     let mut depth = 0_usize;
     let mut colons = inside.char_indices().peekable();

@@ -28,6 +28,7 @@ use super::printed::{printed, says_failed, with_exit_code};
 use super::{Client, Found, HookEvent, Host, Portion, Tool, host};
 use crate::action::Action;
 use crate::observation::{NotRun, Observation};
+use crate::path::file_name;
 
 /// Codex.
 #[derive(Debug)]
@@ -116,8 +117,7 @@ impl Client for Codex {
     fn owns(&self, event: &Value) -> bool {
         let is_rollout = || {
             let path = text(event, "/transcript_path").unwrap_or_default();
-            let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
-            name.starts_with("rollout-")
+            file_name(&path).starts_with("rollout-")
         };
         event["hook_event_name"].is_string() && (event.get("turn_id").is_some() || is_rollout())
     }

@@ -1,8 +1,9 @@
 //! The checks of one part of a command line.
 
-use super::super::runner::{Runner, Takes, common, file_name, runner, takes};
+use super::super::runner::{Runner, Takes, common, runner, takes};
 use super::options::check;
 use super::{Check, Kind};
+use crate::path::file_name;
 
 /// The checks of one part of a command line.
 pub(super) fn of(words: &[String]) -> Vec<Check> {

@@ -192,21 +192,21 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         let is_said = |own: &Words| new.iter().any(|new| holds(new, own));
         let mut known = Vec::new();
         for finding in &self.state.findings {
-            let own = Words::of(&finding.text);
-            if finding.by == Actor::Derived && is_said(&own) {
+            let own = Stated::of(&finding.text);
+            if finding.by == Actor::Derived && is_said(&own.words) {
                 let id = finding.id.clone();
                 self.lifted.events.push(FindingRemove { id }.into());
             } else {
-                known.push(Stated::of(&finding.text));
+                known.push(own);
             }
         }
         for decision in &self.state.decisions {
-            let own = Words::of(&stated(decision));
-            if decision.by == Actor::Derived && is_said(&own) {
+            let own = Stated::of(&stated(decision));
+            if decision.by == Actor::Derived && is_said(&own.words) {
                 let id = decision.id.clone();
                 self.lifted.events.push(DecisionRemove { id }.into());
             } else {
-                known.push(Stated::of(&stated(decision)));
+                known.push(own);
             }
         }
         self.record(statements, known);
@@ -330,21 +330,21 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         let mut known: Vec<Stated> = Vec::new();
         let mut over: Vec<HudEvent> = Vec::new();
         for finding in &self.state.findings {
-            let own = Words::of(&finding.text);
-            if leaves(&finding.by, &finding.text, &own, finding.weight) {
+            let own = Stated::of(&finding.text);
+            if leaves(&finding.by, &finding.text, &own.words, finding.weight) {
                 let id = finding.id.clone();
                 over.push(FindingRemove { id }.into());
             } else if is_kept_in_mind(&finding.by) {
-                known.push(Stated::of(&finding.text));
+                known.push(own);
             }
         }
         for decision in &self.state.decisions {
-            let own = Words::of(&stated(decision));
-            if leaves(&decision.by, &decision.summary, &own, decision.weight) {
+            let own = Stated::of(&stated(decision));
+            if leaves(&decision.by, &decision.summary, &own.words, decision.weight) {
                 let id = decision.id.clone();
                 over.push(DecisionRemove { id }.into());
             } else if is_kept_in_mind(&decision.by) {
-                known.push(Stated::of(&stated(decision)));
+                known.push(own);
             }
         }
         self.lifted.events.extend(over);

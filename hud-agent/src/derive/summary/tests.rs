@@ -319,7 +319,7 @@ fn recorded() -> Vec<(Actor, HudEvent)> {
 /// The number of facts that are recorded, or stated by a summary: those of another value are the same fact.
 const FACTS: usize = 40;
 
-/// What ten summaries in a row have, which are disjoint, overlapping, contradicting, empty, of one word, of other
+/// The contents of ten summaries in a row, which are disjoint, overlapping, contradicting, empty, of one word, of other
 /// languages and hostile.
 const TEN: [&str; 10] = [
     "## Goal\nImplement auth\n\n## Findings\n- `redis` listens on port 6380\n- `login.rs:40` lacks the SameSite flag\n\

@@ -35,7 +35,7 @@ fn link(node: &Link, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowe
     })])
 }
 
-/// What is in a link, which no other link is in.
+/// The content of a link, in which no other link can be.
 fn line_of_link(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
     let context = *lower.context();
     if context.is_in_link {

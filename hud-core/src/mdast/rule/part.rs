@@ -197,7 +197,7 @@ impl Groups<'_> {
 
     /// Refuses frontmatter that is not before all else.
     pub(crate) fn check(&self) -> Result<(), LowerError> {
-        // What is written straight is a paragraph or a heading, whatever it is.
+        // A part that was written straight is a paragraph or a heading.
         const WRITTEN: &Node = &Node::ThematicBreak(ThematicBreak { position: None });
         let blocks = self.groups.iter().flat_map(|group| match group {
             Group::Now(root) => blocks_in(root),

@@ -64,7 +64,7 @@ impl Parser<'_> {
                     "`{name}` leaves a function or a loop of Rust: choose with `if` what is shown"
                 )
             }
-            "rsx" if self.at_call_of_macro() => {
+            "rsx" if self.at_call_of_macro(0) => {
                 self.at += 1;
                 let Some(TokenTree::Group(group)) = self.next() else {
                     return None;

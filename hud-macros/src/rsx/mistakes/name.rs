@@ -89,7 +89,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a word stands in front of a colon in another library's tags, with or without a value.
+/// True for a word that other libraries put in front of a colon, with or without a value.
 fn is_directive(word: &Ident) -> bool {
     ["let", "slot", "class", "style", "on", "bind", "use"].contains(&&*word.to_string())
 }

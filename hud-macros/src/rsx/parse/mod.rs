@@ -117,7 +117,7 @@ impl<'d> Parser<'d> {
             TokenTree::Ident(word) if word == "if" => self.conditional(false).map(Node::If),
             TokenTree::Ident(word) if word == "for" => self.repetition(false).map(Node::For),
             TokenTree::Ident(word) if word == "match" => self.choice().map(Node::Match),
-            TokenTree::Ident(word) if is_never(&word) && self.at_call_of_macro() => {
+            TokenTree::Ident(word) if is_never(&word) && self.at_call_of_macro(0) => {
                 let (mark, span) = (self.next(), word.span());
                 let tokens = [Some(word.into()), mark, self.next()];
                 let parts = vec![Part::Rust(tokens.into_iter().flatten().collect())];
@@ -127,9 +127,9 @@ impl<'d> Parser<'d> {
         }
     }
 
-    /// Whether the rest of `name!(..)` comes next.
-    pub(super) fn at_call_of_macro(&self) -> bool {
-        self.is_punct(0, '!') && matches!(self.peek(1), Some(TokenTree::Group(_)))
+    /// True if the rest of `name!(..)` comes, so many tokens ahead.
+    pub(super) fn at_call_of_macro(&self, ahead: usize) -> bool {
+        self.is_punct(ahead, '!') && matches!(self.peek(ahead + 1), Some(TokenTree::Group(_)))
     }
 
     /// Notes tokens that show nothing by themselves, once for a run of them.

@@ -38,7 +38,7 @@ impl Parser<'_> {
             let value = self.value(&name);
             if foreign {
                 tag.incomplete = true;
-                // What the tag shows names an item that does not exist.
+                // The content of the tag names an item that does not exist.
                 tag.misnamed |= name == "let";
                 continue;
             }

@@ -65,7 +65,7 @@ impl Parser<'_> {
         } else if self.take_punct('>') {
             let (children, closing) = self.children(&tag.name, open);
             tag.closing = closing.filter(|path| !path.is_empty());
-            // What is not closed may have no children at all.
+            // A tag that is not closed may have no children at all.
             tag.incomplete |= tag.closing.is_none();
             tag.children = (!children.is_empty()).then_some(children);
             if tag.children.is_some()
