@@ -2,9 +2,9 @@
 
 use hud_agent::layout::Layout;
 use hud_agent::settings::Settings;
-use hud_core::Density;
 use hud_core::part::{Layer, PartMeta};
-use hud_layout::{Catalogue, Template, states};
+use hud_core::{Density, render};
+use hud_layout::{Catalogue, Source, Template, states};
 use hud_store::state::HudState;
 
 fn rendered(layout: &Layout, state: &HudState, density: Density, layer: Option<Layer>) -> String {
@@ -50,7 +50,7 @@ fn a_layout_shows_the_same_whether_it_reads_members_of_the_state_or_all_of_it() 
         "{Object.keys(state.core_memory ?? {}).length}",
     ] {
         let read = |text: String| {
-            let source = hud_layout::Source::new("layout.mdx", text);
+            let source = Source::new("layout.mdx", text);
             let template = Template::read(&source, &[], &Catalogue::built_in());
             template.unwrap_or_else(|wrong| panic!("{wrong}")).layout()
         };
@@ -123,7 +123,7 @@ fn each_built_in_tag_gives_the_same_bytes_twice() {
             .any(|(at, _)| !all[at + tag.len()..].starts_with(char::is_alphanumeric));
         assert!(is_used, "{tag}> is not tried");
     }
-    let source = hud_layout::Source::new("all.mdx", all);
+    let source = Source::new("all.mdx", all);
     let template =
         Template::read(&source, &[], &catalogue).unwrap_or_else(|wrong| panic!("{wrong}"));
     for state in [&HudState::default(), states::overfull(), states::hostile()] {
@@ -144,7 +144,7 @@ fn components_of_a_layout_are_kept_apart_and_text_is_not() {
     const PAIR: &str = "<Component name=\"Header\">INC-2041</Component>\n\n\
                         <Component name=\"Services\" density=\"full\">2 not up</Component>\n\n";
     let shown = |layout: &str| {
-        let source = hud_layout::Source::new("layout.mdx", format!("{PAIR}{layout}\n"));
+        let source = Source::new("layout.mdx", format!("{PAIR}{layout}\n"));
         let template = Template::read(&source, &[], &Catalogue::built_in());
         let layout = template.unwrap_or_else(|wrong| panic!("{wrong}")).layout();
         rendered(&layout, &HudState::default(), Density::Minimal, None)
@@ -165,8 +165,41 @@ fn components_of_a_layout_are_kept_apart_and_text_is_not() {
         "bminimal\n"
     );
     assert_eq!(shown("down<Strong> SEV1</Strong>"), "down **SEV1**\n");
-    let error = shown("<Table><Row><Cell><List><Item>a</Item></List></Cell></Row></Table>");
+    let failure = |layout: &str| {
+        let source = Source::new("layout.mdx", layout);
+        let template = Template::read(&source, &[], &Catalogue::built_in());
+        let template = template.unwrap_or_else(|wrong| panic!("{wrong}"));
+        let made = template.elements(&HudState::default());
+        made.failures[0].message.clone()
+    };
+    let error = failure("<Table><Row><Cell><List><Item>a</Item></List></Cell></Row></Table>");
     assert!(error.contains("`<List>` cannot be in `<Cell>`"), "{error}");
-    let error = shown("<Heading level={9}>a</Heading>");
+    let error = failure("<Heading level={9}>a</Heading>");
     assert!(error.contains("give it a level from 1 to 6"), "{error}");
+}
+
+/// Built-in sections are blocks, and a heading, a mark and a cell hold a line: which tag is misplaced is known when its
+/// elements are made.
+#[test]
+fn a_tag_that_is_misplaced_fails_alone_with_its_place() {
+    let notes = "<NotesSection notes={state.notes} />";
+    for (around, within) in [
+        (["# ", ""], "Heading"),
+        (["<Strong>", "</Strong>"], "Strong"),
+        (["<Table><Row><Cell>", "</Cell></Row></Table>"], "Cell"),
+    ] {
+        let [before, after] = around;
+        let layout = format!("<Parts>\n\nkept\n\n{before}{notes}{after}\n\n</Parts>");
+        let source = Source::new("layout.mdx", layout);
+        let template = Template::read(&source, &[], &Catalogue::built_in()).unwrap();
+        let made = template.elements(states::overfull());
+        let [failure] = made.failures.as_slice() else {
+            panic!("{:?}", made.failures);
+        };
+        let expected = format!("`<Section>` cannot be in `<{within}>`");
+        assert!(failure.message.starts_with(&expected), "{failure:?}");
+        let shown = render(&made.element, Density::Full).unwrap();
+        assert!(shown.contains("kept"), "{shown}");
+        assert!(shown.contains("layout 5:"), "{shown}");
+    }
 }

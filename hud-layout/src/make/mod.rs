@@ -10,14 +10,14 @@ mod shown;
 mod value;
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
 use hud_core::node::Parts;
 use hud_core::schema::Slots;
-use hud_core::{Density, Element, TagKind};
+use hud_core::{Density, Element, LowerError, Renderer, TagKind};
 use hud_store::state::HudState;
 use serde_json::Value as Json;
 
@@ -51,6 +51,8 @@ pub(crate) struct Maker<'s> {
     watch: Watch,
     meter: Rc<RefCell<Meter>>,
     room: Rc<Room>,
+    /// True within a piece that is [tried](Self::held) as a whole.
+    is_tried: Rc<Cell<bool>>,
     /// The props of the component that is made.
     props: Option<Value>,
     /// The density, where that is known.
@@ -81,6 +83,7 @@ impl<'s> Maker<'s> {
             failures: Rc::default(),
             watch,
             meter: Rc::default(),
+            is_tried: Rc::default(),
             props: None,
             density: None,
         }
@@ -204,7 +207,7 @@ impl<'s> Maker<'s> {
         if self.waits(piece) {
             return to.push(self.at_each_density(piece));
         }
-        match self.made(piece) {
+        match self.held(piece) {
             Ok(made) => to.extend(made),
             Err(mistake) => {
                 self.fail(mistake);
@@ -215,6 +218,30 @@ impl<'s> Maker<'s> {
                 }
             }
         }
+    }
+
+    /// The elements of a piece that markdown can hold. The outermost one that is no arrangement of parts is lowered at each
+    /// density, so that one that is misplaced fails alone.
+    fn held(&self, piece: &Piece) -> Result<Vec<Element<'static>>, Mistake> {
+        if is_arrangement(piece) {
+            return self.made(piece);
+        }
+        let is_inner = self.is_tried.replace(true);
+        let made = self.made(piece);
+        self.is_tried.set(is_inner);
+        let made = made?;
+        if !is_inner {
+            let shown = Element::fragment(made.clone());
+            for density in Density::ALL {
+                let scope = hud_core::Scope::new(density);
+                if let Err(error @ (LowerError::Misplaced(_) | LowerError::Invalid(_))) =
+                    Renderer::builtin().mdast(&shown, scope)
+                {
+                    return Err(Mistake::new(span_of(piece), error.to_string()));
+                }
+            }
+        }
+        Ok(made)
     }
 
     fn made(&self, piece: &Piece) -> Result<Vec<Element<'static>>, Mistake> {
@@ -235,8 +262,7 @@ impl<'s> Maker<'s> {
             }
             Piece::Expr(expr) => self.shown(&self.value(expr)?, expr.span),
             Piece::Tag(tag) => {
-                let span = tag.name.as_ref().map_or(tag.span, |name| name.span);
-                let _level = self.room.enter(span)?;
+                let _level = self.room.enter(span_of(piece))?;
                 let name = tag.name.as_ref().map_or("", |name| &name.text);
                 Ok(vec![self.tag(name, tag)?])
             }
@@ -447,6 +473,30 @@ impl<'s> Maker<'s> {
         match self.data.kept().filter(|_| is_alone && is_of_state) {
             Some(kept) => kept.element(entry.meta().name, &data, make),
             None => make(),
+        }
+    }
+}
+
+/// True for a tag whose children are parts, each of which is a piece.
+fn is_arrangement(piece: &Piece) -> bool {
+    let Piece::Tag(tag) = piece else {
+        return false;
+    };
+    let name = tag.name.as_ref().map(|name| &*name.text);
+    matches!(name, None | Some("Parts" | "Part" | "Beside"))
+}
+
+/// The place of a piece, or of the first in it that has one.
+fn span_of(piece: &Piece) -> Span {
+    match piece {
+        Piece::Text(_) => Span::default(),
+        Piece::Expr(expr) => expr.span,
+        Piece::Tag(tag) => tag.name.as_ref().map_or(tag.span, |name| name.span),
+        Piece::Mark(_, inner) => {
+            let spans = inner.iter().map(span_of);
+            { spans }
+                .find(|span| *span != Span::default())
+                .unwrap_or_default()
         }
     }
 }
