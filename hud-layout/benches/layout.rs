@@ -1,5 +1,5 @@
 //! What a layout that is a file costs beside the compiled one: `cargo bench -p hud-layout --bench layout`, and of one
-//! figure alone `.. -- --only "63 tags, cold"`, also in few rounds (`--rounds 20`), as under a profiler.
+//! figure alone `.. -- --only "64 tags, cold"`, also in few rounds (`--rounds 20`), as under a profiler.
 //!
 //! The state is that of the recorded example, 10 kB as JSON. *Cold* is from the text of a layout to the text of the
 //! HUD, as in the frame after a change; *warm* is from a state to that text, as in every other frame. The first cold
@@ -49,7 +49,7 @@ const SHORT: &str = "\
 {density === 'full' && <NotesSection notes={state.notes} />}
 ";
 
-/// The built-in layout with as much again around it: 63 tags.
+/// The built-in layout with as much again around it: 64 tags.
 fn long() -> String {
     let mut text = BUILT_IN.replace("</Parts>\n", "");
     text.push_str(
@@ -94,7 +94,7 @@ fn tags(text: &str) -> usize {
 
 /// A layout, and the most milliseconds that it may take.
 struct Case {
-    name: &'static str,
+    name: String,
     text: String,
     warm: f64,
     cold: f64,
@@ -114,21 +114,22 @@ fn main() {
         None => 300,
     };
     let state = example();
+    let of_tags = |text: &str| format!("{} tags", tags(text));
     let cases = [
         Case {
-            name: "9 tags",
+            name: of_tags(SHORT),
             text: SHORT.to_owned(),
             warm: 0.2,
             cold: 0.4,
         },
         Case {
-            name: "63 tags",
+            name: of_tags(&long()),
             text: long(),
             warm: 1.0,
             cold: 2.0,
         },
         Case {
-            name: "built-in",
+            name: "built-in".to_owned(),
             text: BUILT_IN.to_owned(),
             warm: 1.0,
             cold: 2.0,
@@ -141,7 +142,8 @@ fn main() {
         start.elapsed(),
     );
     println!(
-        "the first layout of a process, 9 tags: {:.2} ms",
+        "the first layout of a process, {}: {:.2} ms",
+        cases[0].name,
         first.1.as_secs_f64() * 1e3
     );
     let compiled = Layout::default();
@@ -150,11 +152,6 @@ fn main() {
         let expected = render(&compiled, &state, density).unwrap();
         assert_eq!(written, expected, "both sides give the same");
     }
-    assert_eq!(
-        cases.each_ref().map(|case| tags(&case.text)),
-        [9, 63, 23],
-        "the layouts have as many tags as they are said to have"
-    );
     let only = word_behind("--only");
     let figures = Figures { rounds, only };
     println!(
