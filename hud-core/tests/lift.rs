@@ -197,7 +197,12 @@ fn reference_form() -> impl Strategy<Value = ReferenceForm> {
 
 /// A label that a footnote can have.
 fn label() -> impl Strategy<Value = String> {
-    "[a-c#*_<>|`-]{1,6}"
+    "[a-c#*_<>|\\[\\]`\\\\-]{1,6}"
+}
+
+/// A label in normal form: it has no blanks at its ends.
+fn name() -> impl Strategy<Value = String> {
+    words().prop_map(|words| words.trim().to_owned())
 }
 
 /// A mark in normal form: it has no blanks at its ends.
@@ -274,7 +279,7 @@ fn phrasing() -> BoxedStrategy<Nodes> {
 /// A block that is neither a paragraph nor a section.
 fn block(depth: u32) -> BoxedStrategy<Element<'static>> {
     let flat = prop_oneof![
-        (words(), line()).prop_map(|(label, line)| Element::node(Field { label }, line)),
+        (name(), line()).prop_map(|(label, line)| Element::node(Field { label }, line)),
         [words(), words(), words()].prop_map(|[lang, meta, text]| {
             Element::node(CodeBlock { lang, meta }, [Element::text(text)])
         }),
@@ -297,7 +302,7 @@ fn block(depth: u32) -> BoxedStrategy<Element<'static>> {
         flat,
         blocks(depth - 1).prop_map(quote),
         (
-            words(),
+            name(),
             line(),
             prop::collection::vec(block(depth - 1), 0..2)
         )

@@ -3,14 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use hud_core::node::{
-    Break, Cell, Code, CodeBlock, Emphasis, Field, FootnoteDefinition, FootnoteReference,
-    Frontmatter, Group, Heading, Item, Line, Link, List, Part, Parts, Quote, Row, Section, Status,
-    Strong, Table,
+    Break, Callout, Cell, Code, CodeBlock, Emphasis, Field, FootnoteDefinition, FootnoteReference,
+    Frontmatter, Group, Heading, Item, Line, Link, List, Paragraph, Part, Parts, Quote, Row,
+    Section, Status, Strong, Table,
 };
 use hud_core::part::{Arrangement, PartMeta};
 use hud_core::{
-    Children, Density, Element, LowerError, Provide, Renderer, Scope, component, render,
-    render_within, rsx,
+    Children, Density, Element, LowerError, Provide, Renderer, Scope, component, lift_markdown,
+    render, render_within, rsx,
 };
 
 fn shown(element: &Element<'_>) -> String {
@@ -140,6 +140,26 @@ fn a_call_is_kept_apart_from_a_node_but_not_from_text() {
     assert_eq!(
         shown(&rsx! { <Header /> <FootnoteReference label="1" /> }),
         "INC-2041[^1]\n"
+    );
+}
+
+#[test]
+fn a_label_is_a_label_with_any_character_but_blanks() {
+    for name in ["X]Y", "[a", "b\\", "\\]", "note-1"] {
+        let note = rsx! {
+            <Paragraph>"a" <FootnoteReference label={name} /></Paragraph>
+            <FootnoteDefinition label={name}>"b"</FootnoteDefinition>
+        };
+        assert_eq!(lift_markdown(&shown(&note)).unwrap(), note, "{name}");
+    }
+    // A blank at its end would take the mark from it.
+    assert_eq!(
+        shown(&rsx! { <Field label=" a ">"b"</Field> }),
+        "**a:** b\n"
+    );
+    assert_eq!(
+        shown(&rsx! { <Callout label="\na">"b"</Callout> }),
+        "> **a:** b\n"
     );
 }
 

@@ -9,7 +9,7 @@
 //!
 //! `--round-trip` judges by parsing instead: whether what is read from the text comes back from what
 //! is written for that. `--lift` judges the way through elements: whether what is read, lifted and
-//! lowered again, is the same text.
+//! lowered again, is the same text, but for characters that nobody sees and for blanks at the ends of marks.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -249,7 +249,7 @@ impl<'o> Straight<'o> {
 
     /// Begins the open line with a label, behind which there is a space if anything is.
     pub(crate) fn push_label(&mut self, label: &str) {
-        self.out.push_str(label);
+        self.out.push_str(label.trim());
         self.out.push(':');
         self.close_piece(Piece::Strong);
         if let Some(line) = &mut self.line {

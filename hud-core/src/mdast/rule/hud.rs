@@ -75,9 +75,9 @@ fn lift_callout(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Callout> {
     Ok(Some(Lifted::one(Callout { label }, children)))
 }
 
-/// A paragraph that begins with a label, with a space before what follows it.
+/// A paragraph that begins with a label, with a space before what follows it. Markdown reads no mark beside a blank.
 fn labelled(label: &str, beside: Vec<Node>) -> Node {
-    let mut nodes = vec![strong_of(vec![text(format!("{label}:"))])];
+    let mut nodes = vec![strong_of(vec![text(format!("{}:", label.trim()))])];
     if !beside.is_empty() {
         nodes.push(text(" "));
         nodes.extend(beside);
@@ -109,6 +109,9 @@ fn lift_labelled(
     let (Some(label), Some(rest)) = (label.value.strip_suffix(':'), space.strip_prefix(' ')) else {
         return Ok(None);
     };
+    if label.trim() != label {
+        return Ok(None);
+    }
     let mut children = Vec::with_capacity(1 + behind.len());
     if !rest.is_empty() {
         children.push(Element::text(rest.to_owned()));

@@ -121,12 +121,12 @@ fn refuse_outside(
 
 /// A label that references name.
 fn label<'l>(label: &'l str, lower: &Lower<'_, Mdast>) -> Result<&'l str, LowerError> {
-    let is_odd = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '\\');
-    match label.is_empty() || label.contains(is_odd) || visible(label) != label {
+    let is_blank = label.is_empty() || label.contains(char::is_whitespace);
+    match is_blank || visible(label) != label {
         true => Err(lower.invalid(
             "label",
             label,
-            "give it a label without blanks, brackets and backslashes, such as `note-1`",
+            "give it a label without blanks, such as `note-1`",
         )),
         false => Ok(label),
     }
