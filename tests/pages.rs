@@ -13,6 +13,10 @@ pub mod writing {}
 pub mod testing {}
 
 #[cfg(doctest)]
+#[doc = include_str!("../docs/embedding.md")]
+pub mod embedding {}
+
+#[cfg(doctest)]
 #[doc = include_str!("../hud-core/README.md")]
 pub mod core {}
 

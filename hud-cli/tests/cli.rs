@@ -298,17 +298,3 @@ fn a_turn_or_a_session_that_is_not_there_is_refused() {
     ];
     insta::assert_snapshot!(messages.concat());
 }
-
-#[test]
-fn the_readme_shows_what_the_command_prints() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let readme = fs::read_to_string(readme).unwrap();
-    let example = example();
-    for args in [
-        vec!["replay", &example],
-        vec!["replay", &example, "--turn", "50"],
-    ] {
-        let hud = shown(&args);
-        assert!(readme.contains(&hud), "the README lacks\n{hud}");
-    }
-}

@@ -57,10 +57,12 @@ impl Page {
 
     /// The pages beside the site: the repository's own, and what each crate says of itself.
     pub(crate) fn readmes() -> Vec<Self> {
-        const OTHERS: [&str; 4] = [
+        const OTHERS: [&str; 6] = [
             "README.md",
             "ARCHITECTURE.md",
             "COMPARE.md",
+            "CONTRIBUTING.md",
+            "SECURITY.md",
             "integrations/opencode/README.md",
         ];
         let mut pages = Vec::from(OTHERS.map(Self::read));
