@@ -292,7 +292,7 @@ fn editors_understand_layouts() {
     let server = Server::start(Path::new(&binary), &project.folder, &project.target);
     let mut editor = Editor::open(server, &project.folder.join("src/main.rs"));
     let only = std::env::var("EDITOR_CASES").unwrap_or_default();
-    let mut mistakes = Vec::new();
+    let mut mistakes = editor.errors();
     let mut asked = 0;
     let is_case = |line: &&str| !line.is_empty() && !line.starts_with('#');
     for line in CASES.lines().filter(is_case) {
@@ -381,6 +381,21 @@ impl Editor {
             uri,
             version: 0,
         }
+    }
+
+    /// The errors that it shows in the file, which the compiler takes as it is. They include the experimental ones.
+    fn errors(&mut self) -> Vec<String> {
+        let document = json!({ "textDocument": { "uri": self.uri } });
+        let answer = self.server.request("textDocument/diagnostic", document);
+        let answer = answer.unwrap_or_else(|error| panic!("{error}"));
+        let items = answer["items"].as_array();
+        let items = items.unwrap_or_else(|| panic!("no diagnostics: {answer}"));
+        let is_error = |item: &&Value| item["severity"] == 1;
+        items
+            .iter()
+            .filter(is_error)
+            .map(Value::to_string)
+            .collect()
     }
 
     /// Types the case's layout and asks; the error says what the answer lacks.

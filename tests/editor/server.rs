@@ -68,6 +68,7 @@ impl Server {
                 "capabilities": {
                     "general": { "positionEncodings": ["utf-8"] },
                     "textDocument": {
+                        "diagnostic": {},
                         "completion": { "completionItem": { "snippetSupport": true } },
                         "hover": { "contentFormat": ["markdown"] },
                     },
@@ -76,6 +77,7 @@ impl Server {
                 "initializationOptions": {
                     "cachePriming": { "enable": false },
                     "checkOnSave": false,
+                    "diagnostics": { "experimental": { "enable": true } },
                 },
             }),
         )

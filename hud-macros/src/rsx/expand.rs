@@ -189,8 +189,7 @@ impl Expander {
         let turbofish = tag.generics.as_ref().map(|generics| quote! { ::#generics });
         if is_editor() {
             return quote! {
-                type __Tag = <#path as #krate::Tag>::Factory<'static, ()>;
-                let mut #builder = __Tag::builder #turbofish ();
+                let mut #builder = <<#path as #krate::Tag>::Factory<'_, ()>>::builder #turbofish ();
             };
         }
         // rustc reports what is wrong with a tag wherever something is made of it: all at the tag.
