@@ -302,7 +302,7 @@ def compile_times(work, peer, runs):
 
 def print_mistakes(results, peers):
     names = [name for name in MENDS if any(name in results[peer] for peer in peers)]
-    print(f"| mistake | {' | '.join(peers)} |\n| --- |{' --- |' * len(peers)}")
+    print(f"| error | {' | '.join(peers)} |\n| --- |{' --- |' * len(peers)}")
     for name in names:
         cells = []
         for peer in peers:
@@ -310,17 +310,17 @@ def print_mistakes(results, peers):
                 cells.append("–")
                 continue
             (caught, token, mend), _ = results[peer][name]
-            cells.append(" ".join(["caught"] + ["token"] * token + ["mend"] * mend) if caught else "no")
+            cells.append(" ".join(["caught"] + ["token"] * token + ["fix"] * mend) if caught else "no")
         print(f"| {name.replace('_', ' ')} | {' | '.join(cells)} |")
-    print(f"\n| of {len(names)} mistakes | {' | '.join(peers)} |\n| --- |{' --- |' * len(peers)}")
+    print(f"\n| of {len(names)} errors | {' | '.join(peers)} |\n| --- |{' --- |' * len(peers)}")
     row = lambda title, value: print(f"| {title} | {' | '.join(value(results[peer].values()) for peer in peers)} |")
     row("can be made", lambda all: str(len(all)))
     row("caught", lambda all: str(sum(caught for (caught, _, _), _ in all)))
     row("caught at the token", lambda all: str(sum(caught and token for (caught, token, _), _ in all)))
-    row("caught with the mend", lambda all: str(sum(mend for (_, _, mend), _ in all)))
+    row("caught with a fix", lambda all: str(sum(mend for (_, _, mend), _ in all)))
     row("all three", lambda all: str(sum(all_three == (True, True, True) for all_three, _ in all)))
     row("reported once", lambda all: str(sum(len(errors) == 1 for _, errors in all)))
-    row("lines per mistake", lambda all: f"{sum(e['rendered'].count(chr(10)) for _, t in all for e in t) / max(1, sum(bool(t) for _, t in all)):.0f}")
+    row("lines per error", lambda all: f"{sum(e['rendered'].count(chr(10)) for _, t in all for e in t) / max(1, sum(bool(t) for _, t in all)):.0f}")
 
 
 def print_times(times):

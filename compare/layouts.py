@@ -166,7 +166,7 @@ def judge(case, tool, said):
     return {
         "caught": bool(said),
         "place": any(start <= at <= end for one in said for at in one["at"]),
-        "mend": bool(said) and all(re.search(pattern, words) for pattern in case.mend),
+        "fix": bool(said) and all(re.search(pattern, words) for pattern in case.mend),
     }
 
 
@@ -194,20 +194,20 @@ def main():
         case.name: {tool: judge(case, tool, told[tool].get(case.name, [])) for tool in tools}
         for case in all_cases
     }
-    print(f"| of {len(all_cases)} mistakes | {' | '.join(tools)} |\n| --- |{' --- |' * len(tools)}")
+    print(f"| of {len(all_cases)} errors | {' | '.join(tools)} |\n| --- |{' --- |' * len(tools)}")
     rows = {
         "can be made": lambda row: True,
         "caught": lambda row: row["caught"],
         "caught at the place": lambda row: row["place"],
-        "caught with the mend": lambda row: row["mend"],
-        "all three": lambda row: row["place"] and row["mend"],
+        "caught with a fix": lambda row: row["fix"],
+        "all three": lambda row: row["place"] and row["fix"],
     }
     for label, counts in rows.items():
         numbers = [
             sum(1 for row in judged.values() if row[tool] and counts(row[tool])) for tool in tools
         ]
         print(f"| {label} | {' | '.join(map(str, numbers))} |")
-    print(f"\n| mistake | {' | '.join(tools)} |\n| --- |{' --- |' * len(tools)}")
+    print(f"\n| error | {' | '.join(tools)} |\n| --- |{' --- |' * len(tools)}")
     for name, row in judged.items():
         cells = []
         for tool in tools:

@@ -511,7 +511,7 @@ mod tests {
 
     #[test]
     fn the_protocol_is_as_its_description_has_it() {
-        let text = include_str!("../../integrations/README.md");
+        let text = include_str!("../../docs/bridge.md");
         let lines = |mark| {
             text.lines()
                 .filter_map(move |line: &str| line.strip_prefix(mark))
