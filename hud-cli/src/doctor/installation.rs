@@ -285,6 +285,7 @@ struct Place(PathBuf);
 impl Place {
     fn new() -> Result<Self, Failure> {
         let folder = std::env::temp_dir().join(format!("hud-doctor-{}", uuid::Uuid::now_v7()));
+        #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has a mode"))]
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
