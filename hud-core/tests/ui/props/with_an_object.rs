@@ -3,5 +3,6 @@ use hud_core::rsx;
 
 fn main() {
     let _ = rsx! { <Strong style={{ color: "red" }}>"a"</Strong> };
-    let _ = rsx! { <Section { title: "a".into(), level: None }>"a"</Section> };
+    let _ = rsx! { <Section { title: "a".into(), level: Some(2) }>"a"</Section> };
+    let _ = rsx! { <Section {"a"}>"b"</Section> };
 }

@@ -76,12 +76,16 @@ impl Parser<'_> {
                 return Some(Node::Fragment(self.inside(&group).all()));
             }
             _ if self.at_body_of_tag() => {
-                let props = match self.next() {
-                    Some(TokenTree::Group(group)) => props_in(&group),
-                    _ => String::new(),
+                let (props, alone) = match self.next() {
+                    Some(TokenTree::Group(group)) => (props_in(&group), holds_props_only(&group)),
+                    _ => (String::new(), true),
                 };
                 match node_for(&name) {
                     Some(node) => format!("a tag goes in angle brackets: write `{node}`"),
+                    None if alone => {
+                        let tag = capital(&name);
+                        format!("a tag goes in angle brackets: write `<{tag}{props} />`")
+                    }
                     None => {
                         let tag = capital(&name);
                         format!("a tag goes in angle brackets: write `<{tag}{props}>..</{tag}>`")
@@ -444,6 +448,16 @@ pub(super) fn props_in(group: &Group) -> String {
         if colon.as_char() != ':' || value.is_empty() {
             continue;
         }
+        // A prop that is turned into its type cannot be given what is turned into any.
+        let value = match value {
+            [
+                value @ ..,
+                TokenTree::Punct(dot),
+                TokenTree::Ident(method),
+                TokenTree::Group(arguments),
+            ] if dot.as_char() == '.' && method == "into" && arguments.stream().is_empty() => value,
+            value => value,
+        };
         let text: TokenStream = value.iter().cloned().collect();
         props.push_str(&match value {
             [TokenTree::Literal(_)] => format!(" {name}={text}"),
@@ -451,6 +465,18 @@ pub(super) fn props_in(group: &Group) -> String {
         });
     }
     props
+}
+
+/// True if the braces of a tag of another library hold no children.
+fn holds_props_only(group: &Group) -> bool {
+    let tokens: Vec<_> = group.stream().into_iter().collect();
+    let is_comma =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+    let mut entries = tokens.split(is_comma);
+    entries.all(|entry| match entry {
+        [TokenTree::Ident(_), TokenTree::Punct(colon), ..] => colon.as_char() == ':',
+        entry => entry.is_empty(),
+    })
 }
 
 /// The first `=>` directly in parentheses, the arguments in front of it, and the method that is called: `called` is the
