@@ -13,6 +13,16 @@ impl Diagnostics {
         self.0.push((span, message.into()));
     }
 
+    /// The number of mistakes so far.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Drops the mistakes after the first `len`, which follow from those.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
     /// The mistakes as `compile_error!` statements.
     pub(crate) fn tokens(&self) -> TokenStream {
         self.0

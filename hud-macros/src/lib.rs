@@ -101,9 +101,10 @@ pub fn rsx(input: TokenStream) -> TokenStream {
 /// ```
 ///
 /// The function becomes a struct of its props with the same name, which implements
-/// `hud_core::Component`, and a constant of the same name, a `hud_core::TagMeta`, that describes
+/// `hud_core::Component` and has a constant `META`, a `hud_core::TagMeta`, that describes
 /// it. The function is called when the tree is rendered, again for each density, so its props
-/// are `Clone`: borrow what is large. The struct has the derives that are written below
+/// are `Clone`: borrow what is large. A list that a component makes itself does not outlive it: a component that it
+/// gives the list to takes it as a `Vec<T>` or an `Rc<[T]>`, not as a `&[T]`. The struct has the derives that are written below
 /// `#[component]`, as `#[derive(Clone, Debug)]`, and no others.
 ///
 /// | argument | what a caller writes |

@@ -59,7 +59,11 @@ impl Elided {
         &self.lifetime
     }
 
-    fn take(&mut self) -> Lifetime {
+    /// The lifetime, for a place where it was left out. It is declared at the first, where rustc shows it.
+    fn take(&mut self, place: Span) -> Lifetime {
+        if !self.used {
+            self.lifetime.set_span(place);
+        }
         self.used = true;
         self.lifetime.clone()
     }
@@ -79,7 +83,7 @@ impl VisitMut for Elided {
     fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
         self.met = true;
         if reference.lifetime.is_none() && !self.bound {
-            reference.lifetime = Some(self.take());
+            reference.lifetime = Some(self.take(reference.and_token.span));
         }
         visit_mut::visit_type_reference_mut(self, reference);
     }
@@ -87,7 +91,7 @@ impl VisitMut for Elided {
     fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
         self.met = true;
         if lifetime.ident == "_" && !self.bound {
-            *lifetime = self.take();
+            *lifetime = self.take(lifetime.span());
         }
     }
 
@@ -98,7 +102,7 @@ impl VisitMut for Elided {
             let lifetime = if self.bound {
                 Lifetime::new("'_", Span::call_site())
             } else {
-                self.take()
+                self.take(segment.ident.span())
             };
             segment.arguments = PathArguments::AngleBracketed(syn::parse_quote! { <#lifetime> });
         }

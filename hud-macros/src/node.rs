@@ -139,11 +139,10 @@ fn can_be_found(generics: &Generics, diagnostics: &mut Diagnostics) -> bool {
                  use `String` for text, or give it as children"
                     .to_owned()
             }
-            GenericParam::Type(param) if param.default.is_none() => {
-                format!(
-                    "a node's type parameter has a default: write `{0} = ()`",
-                    param.ident
-                )
+            // Its bounds would be those of `Node`, which the builder's type cannot have.
+            GenericParam::Type(_) => {
+                "a node has no type parameters, since rules are found by its type: name a type"
+                    .to_owned()
             }
             GenericParam::Const(param) if param.default.is_none() => {
                 format!(
@@ -151,7 +150,7 @@ fn can_be_found(generics: &Generics, diagnostics: &mut Diagnostics) -> bool {
                     param.ident
                 )
             }
-            GenericParam::Type(_) | GenericParam::Const(_) => continue,
+            GenericParam::Const(_) => continue,
         };
         diagnostics.note(param.span(), message);
         found = false;

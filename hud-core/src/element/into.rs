@@ -116,9 +116,11 @@ impl<'a> IntoElement<'a> for Element<'a> {
     }
 }
 
-impl<'r: 'a, 'a> BorrowedIntoElement<'r, 'a> for Element<'_> {
-    fn borrowed_into_element(&'r self) -> Element<'a> {
-        Element::borrowed(self)
+impl<'a> BorrowedIntoElement<'_, 'a> for Element<'a> {
+    // A clone shares all but an owned text, and outlives the borrow: rustc proposes to borrow children that are shown
+    // twice.
+    fn borrowed_into_element(&self) -> Element<'a> {
+        self.clone()
     }
 }
 

@@ -2,17 +2,26 @@
 
 use super::name::{contains, distance, equal, nth};
 use super::text::Text;
-use crate::component::{PropMeta, TagMeta};
+use crate::component::{PropMeta, TagKind, TagMeta};
 
-/// The reason that a tag has no prop of a name that rustc cannot explain: `key` or `density`. Empty for another name.
+/// The reason that a tag has no prop of a [name that rustc cannot explain](takes). Empty for another name.
 const fn reason(name: &str) -> &'static str {
     if equal(name, "key") {
         ": nothing is compared with what was shown before, so remove it"
     } else if equal(name, "density") {
         ": give its function an argument `density: Density`"
+    } else if contains(&["class", "className", "class_name", "style"], name) {
+        ": a layout has no styles, so remove it"
+    } else if equal(name, "target") {
+        ": nothing is opened, so remove it"
     } else {
         ""
     }
+}
+
+/// Whether a name is HTML's for the prop `url`.
+const fn is_url(name: &str) -> bool {
+    equal(name, "href") || equal(name, "src")
 }
 
 /// What one tag is given, and the tag.
@@ -43,7 +52,7 @@ impl Check {
     }
 
     /// All that is wrong, or nothing where it is reported at the name itself: a name that the tag does not have has no
-    /// place in its builder, that of an ambient value has one that takes nothing, and `key` and `density` are [looked for](takes).
+    /// place in its builder, that of an ambient value has one that takes nothing, and those of other libraries are [looked for](takes).
     const fn message(&self) -> Text {
         let mut text = Text::new();
         let mut only_unknown = true;
@@ -168,6 +177,9 @@ impl Check {
 
     /// The prop that is most like `name`, if one is.
     const fn nearest(&self, name: &str) -> &'static str {
+        if is_url(name) && self.tag.takes("url") && !self.gives("url") {
+            return "url";
+        }
         let mut nearest = "";
         // One slip in three letters, as rustc has it.
         let mut least = if name.len() < 3 {
@@ -218,8 +230,8 @@ pub const fn complete(
     true
 }
 
-/// True, or a panic with the reason why a tag has no prop of this name, `key` or `density`: [`complete`] reports it at the
-/// tag, and only beside other errors.
+/// True, or a panic with the reason why a tag has no prop of this name, which is another library's or `density`:
+/// [`complete`] reports it at the tag, and only beside other errors.
 ///
 /// # Panics
 ///
@@ -233,6 +245,40 @@ pub const fn takes(tag: &'static TagMeta, name: &str) -> bool {
     if !tag.takes(name) {
         let mut text = Text::new();
         text.begin(&["`<", tag.name, ">` has no prop `", name, "`", reason(name)]);
+        if is_url(name) && tag.takes("url") {
+            text.push(&[": it is called `url` here"]);
+        }
+        panic!("{}", text.as_str());
+    }
+    true
+}
+
+/// The description of a helper of another library, for where no component has its name.
+pub const HELPER: &TagMeta = &TagMeta {
+    name: "",
+    kind: TagKind::Component,
+    docs: "",
+    props: &[],
+    ambient: &[],
+    children: true,
+    part: None,
+    marks: Marks::NONE,
+};
+
+/// True, or a panic that tells what is written instead of a [helper of another library](HELPER).
+///
+/// # Panics
+///
+/// The tag is that. The compiler evaluates it, and reports that.
+#[track_caller]
+#[allow(
+    clippy::panic,
+    reason = "evaluated by the compiler only: the macros call it in a constant"
+)]
+pub const fn exists(tag: &'static TagMeta, instead: &str) -> bool {
+    if tag.name.is_empty() {
+        let mut text = Text::new();
+        text.begin(&["no component of this module has this name: ", instead]);
         panic!("{}", text.as_str());
     }
     true

@@ -20,11 +20,11 @@ pub use crate::node::{Node, Value};
 pub use crate::part;
 pub use again::{Again, again};
 pub use ambient::{AmbientDefault, ambient_default};
-pub use check::{Checked, Marks, checked, complete, documented, props, takes};
+pub use check::{Checked, HELPER, Marks, checked, complete, documented, exists, props, takes};
 pub use given::{IntoOptional, IntoOptionalProp, IntoProp, PropDefault, or_default};
 pub use layer::{EachTurn, steady};
 pub use place::{
-    Around, Converted, ConvertedOptional, Elements, Exact, Leaf, Nothing, Optional, Provided,
-    Within,
+    Around, Converted, ConvertedOptional, Elements, Exact, IntoInner, Leaf, Nothing, Optional,
+    Provided, Within,
 };
 pub use value::{AsDebug, AsOpaque, AsValue, PropRef};

@@ -84,13 +84,30 @@ pub struct Within<'a>(pub Inner<'a>);
 impl<'a> Within<'a> {
     /// Gives what is between the tags.
     #[inline]
-    pub fn set(&mut self, value: impl Into<Inner<'a>>) {
-        self.0 = value.into();
+    pub fn set(&mut self, value: impl IntoInner<'a>) {
+        self.0 = value.into_inner();
     }
 
     /// The node's element.
     pub fn around(self, props: impl Node) -> Element<'a> {
         Element::node_of(props, self.0)
+    }
+}
+
+/// The children of a node.
+#[diagnostic::on_unimplemented(
+    message = "the children of a node are not a prop",
+    label = "write it between the tags, as `<Name>{{..}}</Name>`"
+)]
+pub trait IntoInner<'a> {
+    /// The children.
+    fn into_inner(self) -> Inner<'a>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: Into<Inner<'a>>> IntoInner<'a> for T {
+    fn into_inner(self) -> Inner<'a> {
+        self.into()
     }
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, FnArg, GenericParam, Generics, ItemFn, PathArguments, Type};
+use syn::{Expr, FnArg, GenericParam, Generics, ItemFn, Lifetime, PathArguments, ReturnType, Type};
 
 use crate::diagnostics::Diagnostics;
 use crate::lifetimes::{Elided, has_lifetime};
@@ -126,8 +126,72 @@ pub(super) fn is_a_method(function: &ItemFn) -> Option<TokenStream> {
     Some(quote_spanned! { span => ::core::compile_error! { #message } })
 }
 
-/// Notes `children` and `density` of another type than a caller gives.
-pub(super) fn refuse_another_type(name: &Ident, ty: &Type, diagnostics: &mut Diagnostics) {
+/// Notes the lifetimes that a signature names and does not declare, and declares them: rustc would report each of their
+/// places.
+pub(super) fn declare_lifetimes(
+    generics: &mut Generics,
+    inputs: &[FnArg],
+    output: &ReturnType,
+    name: &Ident,
+    diagnostics: &mut Diagnostics,
+) {
+    struct Find {
+        declared: Vec<Ident>,
+        missing: Vec<Lifetime>,
+    }
+    impl Visit<'_> for Find {
+        // Those of `for<'x>` may be named anywhere behind it: rustc reports one that is not.
+        fn visit_bound_lifetimes(&mut self, bound: &syn::BoundLifetimes) {
+            let params = bound.lifetimes.iter().filter_map(|param| match param {
+                GenericParam::Lifetime(param) => Some(param.lifetime.ident.clone()),
+                GenericParam::Type(_) | GenericParam::Const(_) => None,
+            });
+            self.declared.extend(params);
+        }
+
+        fn visit_lifetime(&mut self, lifetime: &Lifetime) {
+            let name = &lifetime.ident;
+            let is_known = name == "_" || name == "static" || self.declared.contains(name);
+            if !is_known && self.missing.iter().all(|other| other.ident != *name) {
+                self.missing.push(lifetime.clone());
+            }
+        }
+    }
+    let mut find = Find {
+        declared: (generics.lifetimes())
+            .map(|param| param.lifetime.ident.clone())
+            .collect(),
+        missing: Vec::new(),
+    };
+    for input in inputs {
+        find.visit_fn_arg(input);
+    }
+    find.visit_return_type(output);
+    let Some(first) = find.missing.first() else {
+        return;
+    };
+    for lifetime in find.missing.iter().rev() {
+        generics.params.insert(0, syn::parse_quote! { #lifetime });
+    }
+    let params: Vec<_> = { generics.params.iter() }
+        .map(|param| param.to_token_stream().to_string().replace("' ", "'"))
+        .collect();
+    let missing: Vec<_> = { find.missing.iter() }
+        .map(|lifetime| format!("`{lifetime}`"))
+        .collect();
+    let are = if missing.len() == 1 { "is" } else { "are" };
+    diagnostics.note(
+        first.span(),
+        format!(
+            "{} {are} not declared: write `fn {name}<{}>`, or leave lifetimes out",
+            missing.join(" and "),
+            params.join(", ")
+        ),
+    );
+}
+
+/// Notes `children` and `density` of another type than a caller gives. True if it is that of `children`.
+pub(super) fn refuse_another_type(name: &Ident, ty: &Type, diagnostics: &mut Diagnostics) -> bool {
     let inner = last_segment(ty)
         .filter(|word| word.ident == "Option")
         .and_then(type_argument);
@@ -136,9 +200,10 @@ pub(super) fn refuse_another_type(name: &Ident, ty: &Type, diagnostics: &mut Dia
     } else if name == "density" && last_segment(ty).is_none_or(|word| word.ident != "Density") {
         "a prop `density` is the density of the call: write `density: Density`, or give it another name"
     } else {
-        return;
+        return false;
     };
     diagnostics.note(ty.span(), message);
+    name == "children"
 }
 
 pub(super) fn refuse_qualifiers(sig: &syn::Signature, diagnostics: &mut Diagnostics) {

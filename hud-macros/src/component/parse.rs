@@ -32,6 +32,7 @@ pub(super) fn parse(
     let (docs, attrs) = named("doc", attrs);
     let (derives, attrs) = named("derive", attrs);
     let mut generics = sig.generics;
+    mistakes::declare_lifetimes(&mut generics, &inputs, &sig.output, &sig.ident, diagnostics);
     let mut elided = Elided::new(quote! { #generics #(#inputs)* #block });
 
     let mut arguments = Arguments::default();
@@ -42,6 +43,7 @@ pub(super) fn parse(
         mut props,
         ambient,
         mut scope,
+        retyped,
     } = arguments;
     mistakes::refuse_second_provided(&props, diagnostics);
     mistakes::refuse_defaults_from_props(&mut props, &ambient, diagnostics);
@@ -70,7 +72,11 @@ pub(super) fn parse(
         ambient,
         scope,
         output,
-        body: block.stmts,
+        body: if retyped {
+            syn::parse_quote! { ::core::unreachable!() }
+        } else {
+            block.stmts
+        },
     }
 }
 
@@ -87,6 +93,8 @@ struct Arguments {
     props: Vec<Prop>,
     ambient: Vec<Prop>,
     scope: Option<Type>,
+    /// Whether one was given another type than it has, which has been reported.
+    retyped: bool,
 }
 
 impl Arguments {
@@ -110,7 +118,7 @@ impl Arguments {
                 "a prop is a name: take the value apart in the body",
             );
         };
-        let ty = *argument.ty;
+        let mut ty = *argument.ty;
         if is_scope(&name, &ty) {
             if options.is_static() {
                 diagnostics.note(
@@ -140,7 +148,12 @@ impl Arguments {
                 format!("prop `{name}` is declared twice: remove one"),
             );
         }
-        mistakes::refuse_another_type(&name, &ty, diagnostics);
+        if mistakes::refuse_another_type(&name, &ty, diagnostics) {
+            // The tags that use it are right, and what the body does with another type is not reported.
+            let krate = krate::hud_core();
+            ty = syn::parse_quote! { #krate::Element };
+            self.retyped = true;
+        }
         generics::refuse_projection(generics, &ty, diagnostics);
         let write = |ty: &mut Type| elided.write(ty);
         let mut prop = Prop::parse(name, ty, &argument.attrs, generics, diagnostics, write);

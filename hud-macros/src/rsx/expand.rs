@@ -196,7 +196,31 @@ impl Expander {
         let made = quote_spanned! { tag.span =>
             <<#path as #krate::Tag>::Factory<'_, r#macro>>::builder #turbofish ()
         };
+        let made = self.beside_helper(tag, made);
         quote! { let mut #builder = #made; }
+    }
+
+    /// An expression with the tag's path. Where nothing has the name of a helper of another library, a type that tells
+    /// what is written instead has it: a glob import goes before what is declared around its block.
+    fn beside_helper(&self, tag: &Tag, expr: TokenStream) -> TokenStream {
+        let (Some(_), krate, path) = (tag.instead, &self.krate, &tag.path) else {
+            return expr;
+        };
+        quote! {
+            {
+                #[allow(dead_code, reason = "the user may have a type of this name")]
+                struct #path;
+                impl #krate::Tag for #path {
+                    const META: &'static #krate::TagMeta = #krate::expansion::HELPER;
+                    type Factory<'children, Checked> = ();
+                }
+                {
+                    #[allow(unused_imports, reason = "the user may have no type of this name")]
+                    use self::*;
+                    #expr
+                }
+            }
+        }
     }
 
     /// The check that nothing is missing, at the tag: a constant that is `true`.
@@ -216,16 +240,25 @@ impl Expander {
         let complete = quote_spanned! { *span =>
             (#krate::expansion::complete)(<#path as #krate::Tag>::META, #a, #b, #c, #given, #open)
         };
-        // Few tags have a `key` or a `density` that do not take it, and rustc does not know why.
+        // Few tags have one of these that do not take it, and rustc does not know why.
         let explained = { tag.props.iter() }
-            .filter(|prop| prop.name == "key" || prop.name == "density")
+            .filter(|prop| EXPLAINED.iter().any(|name| prop.name == name))
+            .filter(|prop| !matches!(prop.value, Value::Missing))
             .map(|prop| {
                 let name = prop.name.to_string();
                 quote_spanned! { prop.name.span() =>
                     && (#krate::expansion::takes)(<#path as #krate::Tag>::META, #name)
                 }
             });
-        quote! { #complete #(#explained)* }
+        match tag.instead {
+            None => quote! { #complete #(#explained)* },
+            Some(instead) => {
+                let exists = quote_spanned! { *span =>
+                    (#krate::expansion::exists)(<#path as #krate::Tag>::META, #instead)
+                };
+                self.beside_helper(tag, quote! { #exists && #complete #(#explained)* })
+            }
+        }
     }
 
     fn value(&self, expr: &Expr) -> TokenStream {
@@ -305,6 +338,19 @@ impl Expander {
         quote! { match #value { #(#arms)* } }
     }
 }
+
+/// The names of props that `hud_core::expansion` explains where a tag does not take them.
+const EXPLAINED: [&str; 9] = [
+    "key",
+    "density",
+    "href",
+    "src",
+    "target",
+    "class",
+    "className",
+    "class_name",
+    "style",
+];
 
 /// The names of what a tag is given.
 fn names(tag: &Tag) -> impl Iterator<Item = String> {

@@ -208,6 +208,9 @@ impl Parser<'_> {
         self.read_body(&mut node.then);
         match &mut node.otherwise {
             Some(Else::If(node)) => self.read_bodies(node),
+            Some(Else::Body(Body::Unread(group))) if self.refuse_null(group) => {
+                node.otherwise = None
+            }
             Some(Else::Body(body)) => self.read_body(body),
             None => {}
         }

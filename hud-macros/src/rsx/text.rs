@@ -55,6 +55,18 @@ impl Parser<'_> {
             return None;
         };
         let text = text.value();
+        let in_formula = self
+            .open
+            .last()
+            .is_some_and(|tag| matches!(tag.rsplit(':').next(), Some("Math" | "MathBlock")));
+        if in_formula && let Some(argument) = argument_of_tex(&text) {
+            let message = format!(
+                "a brace of a formula is written twice: write `{{{{{argument}}}}}`, or `{{{{{{{argument}}}}}}}` for \
+                 the value of `{argument}` in braces"
+            );
+            self.diagnostics.note(literal.span(), message);
+            return Some(Text::Plain(with_span(Literal::string(""), literal.span())));
+        }
         let literal_of = |text: &str| with_span(Literal::string(text), literal.span());
         Some(match Format::read(&text, literal.span()) {
             Ok(format) if !format.shows => {
@@ -77,6 +89,24 @@ pub(super) fn is_text(literal: &str) -> bool {
 fn with_span(mut literal: Literal, span: Span) -> Literal {
     literal.set_span(span);
     literal
+}
+
+/// The first argument of a TeX command that is in single braces, as `a` in `\frac{a}{b}`.
+fn argument_of_tex(text: &str) -> Option<&str> {
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('{') {
+        if let Some(doubled) = behind.strip_prefix('{') {
+            rest = doubled.trim_start_matches('{');
+            continue;
+        }
+        let command = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        if command.len() < before.len() && command.ends_with('\\') {
+            let (argument, _) = behind.split_once('}')?;
+            return Some(argument);
+        }
+        rest = behind;
+    }
+    None
 }
 
 /// A text as `format!` takes it.

@@ -41,6 +41,13 @@ use markdown::message::{Message, Place};
 use markdown::{Constructs, to_mdast};
 
 /// What is markdown beside GFM, and what the tree holds.
+///
+/// ```
+/// use hud_core::gfm::ParseOptions;
+///
+/// let mut options = ParseOptions::default();
+/// options.math = true;
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParseOptions {

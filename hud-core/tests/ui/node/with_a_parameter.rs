@@ -5,4 +5,9 @@ struct Key<T> {
     cap: T,
 }
 
+#[derive(Debug, PartialEq, Node)]
+struct Keys<const N: usize> {
+    caps: [u8; N],
+}
+
 fn main() {}

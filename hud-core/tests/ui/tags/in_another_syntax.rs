@@ -6,5 +6,5 @@ fn Task<'a>(title: &'a str, #[prop(default)] limit: u32, done: Option<bool>) -> 
 }
 
 fn main() {
-    let _ = rsx! { Task { title: "a" } p { "b" } };
+    let _ = rsx! { Task { title: "a" } p { "b" } Item { "c" } };
 }

@@ -8,8 +8,8 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use super::ast::{Node, Nodes, Tag};
 use super::parse::Parser;
 use super::text::is_text;
-pub(super) use name::instead_of;
 use name::node_for;
+pub(super) use name::{instead_of, instead_of_helper};
 
 impl Parser<'_> {
     /// Notes what shows nothing by itself and begins with a token that was just taken. What is
@@ -76,12 +76,19 @@ impl Parser<'_> {
                 return Some(Node::Fragment(self.inside(&group).all()));
             }
             _ if self.at_body_of_tag() => {
-                self.at += 1;
+                let (props, alone) = match self.next() {
+                    Some(TokenTree::Group(group)) => (props_in(&group), holds_props_only(&group)),
+                    _ => (String::new(), true),
+                };
                 match node_for(&name) {
                     Some(node) => format!("a tag goes in angle brackets: write `{node}`"),
+                    None if alone => {
+                        let tag = capital(&name);
+                        format!("a tag goes in angle brackets: write `<{tag}{props} />`")
+                    }
                     None => {
                         let tag = capital(&name);
-                        format!("a tag goes in angle brackets: write `<{tag}>..</{tag}>`")
+                        format!("a tag goes in angle brackets: write `<{tag}{props}>..</{tag}>`")
                     }
                 }
             }
@@ -325,6 +332,81 @@ impl Parser<'_> {
         true
     }
 
+    /// Notes a function with an arrow among the arguments of a call, as in `items.map((item) => ..)`: no Rust has `=>`
+    /// directly in parentheses.
+    pub(super) fn refuse_arrow(&mut self, group: &Group) -> bool {
+        let Some((span, arguments, called)) = arrow(group, None) else {
+            return false;
+        };
+        let message = match arguments.split_once(',') {
+            Some((item, index)) if called.is_some_and(|name| name == "map") => format!(
+                "items have their places from `.enumerate()`: write `.enumerate().map(|({}, {item})| ..)`",
+                index.trim()
+            ),
+            _ => format!("a closure is written with `|`: write `|{arguments}| ..`"),
+        };
+        self.diagnostics.note(span, message);
+        true
+    }
+
+    /// Notes an `else` that is there to show nothing, as `else { null }`.
+    pub(super) fn refuse_null(&mut self, group: &Group) -> bool {
+        let text = group.stream().to_string();
+        let is_null = ["null", "undefined"].contains(&&*text);
+        if is_null {
+            self.diagnostics.note(
+                group.span(),
+                "without `else` nothing is shown: write `if condition { .. }`",
+            );
+        }
+        is_null
+    }
+
+    /// Notes a closure without arguments as a child, `{move || value}`: other libraries call it, and no closure is shown.
+    pub(super) fn refuse_closure(&mut self, group: &Group) -> bool {
+        let tokens: Vec<_> = group.stream().into_iter().collect();
+        let tokens = match tokens.as_slice() {
+            [TokenTree::Ident(word), rest @ ..] if word == "move" => rest,
+            all => all,
+        };
+        let [
+            TokenTree::Punct(first),
+            TokenTree::Punct(second),
+            value @ ..,
+        ] = tokens
+        else {
+            return false;
+        };
+        let is_closure = first.as_char() == '|' && second.as_char() == '|' && !value.is_empty();
+        if is_closure {
+            let value: TokenStream = value.iter().cloned().collect();
+            self.diagnostics.note(
+                first.span(),
+                format!("a closure is not called: write its value, `{{{value}}}`"),
+            );
+        }
+        is_closure
+    }
+
+    /// Notes an object in braces as the value of a prop, as in `style={{ color: "red" }}`.
+    pub(super) fn refuse_object(&mut self, group: &Group) -> bool {
+        let mut inside = group.stream().into_iter();
+        let (Some(TokenTree::Group(object)), None) = (inside.next(), inside.next()) else {
+            return false;
+        };
+        let tokens: Vec<_> = object.stream().into_iter().collect();
+        let is_object = object.delimiter() == Delimiter::Brace
+            && matches!(tokens.as_slice(), [TokenTree::Ident(_), TokenTree::Punct(colon), next, ..]
+                if colon.as_char() == ':' && !matches!(next, TokenTree::Punct(next) if next.as_char() == ':'));
+        if is_object {
+            self.diagnostics.note(
+                object.span(),
+                "Rust has no objects without a type: write a prop for each value, or the struct in front of the braces",
+            );
+        }
+        is_object
+    }
+
     /// Notes a format behind a value in braces, `{value:?}`, which only texts have.
     pub(super) fn refuse_format(&mut self, group: &Group) -> bool {
         let tokens: Vec<_> = group.stream().into_iter().collect();
@@ -351,6 +433,83 @@ impl Parser<'_> {
         }
         is_format
     }
+}
+
+/// The props among what another library has in the braces of a tag, `title: "a", "text"`, as they are written here.
+pub(super) fn props_in(group: &Group) -> String {
+    let tokens: Vec<_> = group.stream().into_iter().collect();
+    let is_comma =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+    let mut props = String::new();
+    for entry in tokens.split(is_comma) {
+        let [TokenTree::Ident(name), TokenTree::Punct(colon), value @ ..] = entry else {
+            continue;
+        };
+        if colon.as_char() != ':' || value.is_empty() {
+            continue;
+        }
+        // A prop that is turned into its type cannot be given what is turned into any.
+        let value = match value {
+            [
+                value @ ..,
+                TokenTree::Punct(dot),
+                TokenTree::Ident(method),
+                TokenTree::Group(arguments),
+            ] if dot.as_char() == '.' && method == "into" && arguments.stream().is_empty() => value,
+            value => value,
+        };
+        let text: TokenStream = value.iter().cloned().collect();
+        props.push_str(&match value {
+            [TokenTree::Literal(_)] => format!(" {name}={text}"),
+            _ => format!(" {name}={{{text}}}"),
+        });
+    }
+    props
+}
+
+/// True if the braces of a tag of another library hold no children.
+fn holds_props_only(group: &Group) -> bool {
+    let tokens: Vec<_> = group.stream().into_iter().collect();
+    let is_comma =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+    let mut entries = tokens.split(is_comma);
+    entries.all(|entry| match entry {
+        [TokenTree::Ident(_), TokenTree::Punct(colon), ..] => colon.as_char() == ':',
+        entry => entry.is_empty(),
+    })
+}
+
+/// The first `=>` directly in parentheses, the arguments in front of it, and the method that is called: `called` is the
+/// one that takes the group.
+fn arrow(group: &Group, called: Option<&Ident>) -> Option<(Span, String, Option<Ident>)> {
+    let tokens: Vec<_> = group.stream().into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        let is_punct = |at: usize, wanted: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == wanted);
+        if group.delimiter() == Delimiter::Parenthesis && is_punct(at, '=') && is_punct(at + 1, '>')
+        {
+            let arguments = match at.checked_sub(1).and_then(|before| tokens.get(before)) {
+                Some(TokenTree::Group(group)) => group.stream().to_string(),
+                Some(TokenTree::Ident(name)) => name.to_string(),
+                _ => "..".to_owned(),
+            };
+            return Some((token.span(), arguments, called.cloned()));
+        }
+        // What is passed to another macro is that macro's.
+        let is_passed = at > 1 && is_punct(at - 1, '!');
+        if let TokenTree::Group(inside) = token
+            && !is_passed
+            && let Some(found) = arrow(
+                inside,
+                match at.checked_sub(1).and_then(|before| tokens.get(before)) {
+                    Some(TokenTree::Ident(name)) => Some(name),
+                    _ => None,
+                },
+            )
+        {
+            return Some(found);
+        }
+    }
+    None
 }
 
 /// A word as the name of a tag: `my_item` as `MyItem`.

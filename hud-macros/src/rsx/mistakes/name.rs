@@ -104,6 +104,32 @@ pub(in crate::rsx) fn instead_of(name: &str) -> String {
     }
 }
 
+/// What is written instead of a helper of another library, and of a tag of HTML that begins with a capital letter. It is
+/// told from a component by its props.
+pub(in crate::rsx) fn instead_of_helper(
+    name: &str,
+    gives: impl Fn(&str) -> bool,
+) -> Option<&'static str> {
+    Some(match name {
+        "Fragment" => "write `<>..</>`",
+        "Show" if gives("when") => "write `if condition { .. }`",
+        "For" if gives("each") => "write `for item in items { .. }`",
+        "Suspense" if gives("fallback") => {
+            "nothing is awaited in a layout: get the data before, and pass it as a prop"
+        }
+        "H1" | "H2" | "H3" | "H4" | "H5" | "H6" => "write `<Section title=\"..\">..</Section>`",
+        "Ul" => "write `<List>..</List>`",
+        "Ol" => "write `<List ordered=true>..</List>`",
+        "Li" => "write `<Item>..</Item>`",
+        "Tr" => "write `<Row>..</Row>`",
+        "Td" | "Th" => "write `<Cell>..</Cell>`",
+        "Br" => "write `<Break />`",
+        "Hr" => "write `<ThematicBreak />`",
+        "Div" | "Span" => "write `<>..</>`",
+        _ => return None,
+    })
+}
+
 /// The node that is what a tag of HTML is.
 pub(super) fn node_for(name: &str) -> Option<&'static str> {
     Some(match name {

@@ -20,7 +20,7 @@ pub(super) struct Parser<'d> {
     pub(super) tokens: Vec<TokenTree>,
     pub(super) at: usize,
     /// The names of the tags that are open here, the innermost last.
-    open: Vec<String>,
+    pub(super) open: Vec<String>,
     pub(super) diagnostics: &'d mut Diagnostics,
 }
 
@@ -158,16 +158,27 @@ impl<'d> Parser<'d> {
                 format!("`{run}` is not text: write `\"{run}\"`, or `{{{run}}}` for a value")
             }
             TokenTree::Punct(_) => format!("unexpected `{run}`"),
-            _ => format!(
-                "text goes in quotes and values in braces: write `\"{run}\"` or `{{{run}}}`"
-            ),
+            _ => {
+                let is_value = syn::parse_str::<syn::Expr>(&run).is_ok();
+                let ways = match (run.contains('"'), is_value) {
+                    (true, true) => format!("`{{{run}}}`"),
+                    (_, true) => format!("`\"{run}\"` or `{{{run}}}`"),
+                    (true, false) => format!("`{}`", quoted(&run)),
+                    (false, false) => format!("`\"{run}\"`"),
+                };
+                format!("text goes in quotes and values in braces: write {ways}")
+            }
         };
         self.diagnostics.note(first.span(), message);
     }
 
     /// `{..}`: an expression, or `if` or `for` with an expression as their body.
     fn braces(&mut self, group: &Group) -> Node {
-        if self.refuse_template(group) || self.refuse_format(group) {
+        if self.refuse_template(group)
+            || self.refuse_format(group)
+            || self.refuse_arrow(group)
+            || self.refuse_closure(group)
+        {
             return Node::Fragment(Nodes::new());
         }
         // Whether it is an `if` alone is known at its end: `{if a { 1 } else { 2 } + 3}` is not.
@@ -203,6 +214,11 @@ impl<'d> Parser<'d> {
         }
         nodes
     }
+}
+
+/// A text with quotes in it as a literal.
+fn quoted(text: &str) -> String {
+    Literal::string(&text.replace('{', "{{").replace('}', "}}")).to_string()
 }
 
 /// The literal that a group holds and nothing else.

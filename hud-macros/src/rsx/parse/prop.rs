@@ -4,6 +4,7 @@ use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 
 use super::{Parser, literal_in};
 use crate::rsx::ast::{Expr, Part, Prop, Tag, Value};
+use crate::rsx::mistakes::props_in;
 
 impl Parser<'_> {
     pub(super) fn props(&mut self, tag: &mut Tag) {
@@ -33,10 +34,12 @@ impl Parser<'_> {
             };
             self.at += 1;
             let foreign = self.foreign_prop(&name);
+            let noted = self.diagnostics.len();
             let is_given = self.is_punct(0, '=');
             let equals = if is_given { self.span() } else { tag.open };
             let value = self.value(&name);
             if foreign {
+                self.diagnostics.truncate(noted);
                 tag.incomplete = true;
                 // The content of the tag names an item that does not exist.
                 tag.misnamed |= name == "let";
@@ -91,6 +94,9 @@ impl Parser<'_> {
                 .to_owned()
         } else if let Some(name) = alone {
             format!("a prop of the same name as its value needs only the name: write `{name}`")
+        } else if !dots && !props_in(group).is_empty() {
+            let (name, props) = (&tag.name, props_in(group));
+            format!("props are written without braces around them: write `<{name}{props}>`")
         } else if !dots {
             format!(
                 "a value goes after the name of its prop: write `name={{..}}`, or \
@@ -122,6 +128,11 @@ impl Parser<'_> {
 
     /// What follows a prop's name: `={..}`, `=literal`, `=<element>`, or nothing.
     fn value(&mut self, name: &Ident) -> Value {
+        if (self.is_punct(0, '?') || self.is_punct(0, '!')) && self.is_punct(1, '=') {
+            let message = format!("a prop has no mark after its name: write `{name}=..`");
+            self.diagnostics.note(self.span(), message);
+            self.at += 1;
+        }
         let equals = self.span();
         if self.is_punct(0, ':') && !self.is_punct(1, ':') {
             self.at += 1;
@@ -159,6 +170,9 @@ impl Parser<'_> {
                     && let Some(text) = literal_in(&group).and_then(|text| self.text(&text))
                 {
                     return Value::Text(text);
+                }
+                if self.refuse_arrow(&group) || self.refuse_object(&group) {
+                    return Value::Missing;
                 }
                 let value = self.expr(&group);
                 if group.stream().is_empty() {

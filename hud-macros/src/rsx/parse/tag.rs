@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
 use super::Parser;
 use crate::rsx::ast::{Node, Nodes, Tag};
-use crate::rsx::mistakes::instead_of;
+use crate::rsx::mistakes::{instead_of, instead_of_helper};
 
 impl Parser<'_> {
     /// What follows `<`.
@@ -48,6 +48,7 @@ impl Parser<'_> {
             span,
             open,
             generics,
+            instead: None,
             misnamed,
             incomplete: false,
             spread: None,
@@ -56,6 +57,10 @@ impl Parser<'_> {
             closing: None,
         };
         self.props(&mut tag);
+        if tag.generics.is_none() {
+            let gives = |name: &str| tag.props.iter().any(|prop| prop.name == name);
+            tag.instead = instead_of_helper(&tag.name, gives);
+        }
         if self.take_punct('/') {
             if !self.take_punct('>') {
                 let span = self.span();
