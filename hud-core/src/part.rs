@@ -305,6 +305,7 @@ impl Handles {
 
 /// A layout as it was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rendered {
     /// The text. It ends with a line ending unless it is empty.
     pub markdown: String,
@@ -345,6 +346,7 @@ impl std::fmt::Display for Rendered {
 
 /// A part that was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Shown {
     /// What it says of itself.
     pub part: PartMeta,

@@ -172,6 +172,7 @@ impl Renderer {
     /// assert_eq!(renderer.markdown(&list, Scope::default())?, "* a\n");
     /// # Ok::<(), hud_core::LowerError>(())
     /// ```
+    #[must_use]
     pub fn with_options(self, options: gfm::Options) -> Self {
         let is_straight = self.registry.has_builtin() && options == gfm::Options::hud();
         Self {

@@ -315,6 +315,7 @@ impl<'r, T: Target> Lower<'r, T> {
     }
 
     /// The same walk with another context, for a rule's children.
+    #[must_use]
     pub fn with_context(&self, context: T::Context) -> Self {
         Self {
             context,
