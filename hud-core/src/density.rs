@@ -1,6 +1,8 @@
 //! How much is said: [`Density`], and the [`Bands`] of context use that set it.
 
 /// How much a component says. `Minimal < Compact < Full`.
+///
+/// There are these three for good, so a `match` may list them all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Density {
     /// One line for everything: what the agent cannot do without.

@@ -305,6 +305,7 @@ impl Handles {
 
 /// A layout as it was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rendered {
     /// The text. It ends with a line ending unless it is empty.
     pub markdown: String,
@@ -345,11 +346,23 @@ impl std::fmt::Display for Rendered {
 
 /// A part that was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Shown {
     /// What it says of itself.
     pub part: PartMeta,
     /// How much it says.
     pub density: Density,
+    /// The error that it is left out for, if the renderer has
+    /// [error boundaries](crate::Renderer::with_error_boundaries): a line in its place shows it.
+    pub error: Option<LowerError>,
+}
+
+/// The line in the place of a part that cannot be lowered.
+pub(crate) fn left_out(part: &PartMeta, error: &LowerError) -> String {
+    match &*part.name {
+        "" => format!("Left out: {error}"),
+        name => format!("{name} is left out: {error}"),
+    }
 }
 
 /// How much a part says.
@@ -400,6 +413,9 @@ pub(crate) trait Visitor<T: Target> {
 
     /// Something that is in no part.
     fn besides(&mut self, element: &Element<'_>, lower: &Lower<'_, T>) -> Result<(), LowerError>;
+
+    /// An element around parts that cannot be walked.
+    fn failed(&mut self, error: LowerError) -> Result<(), LowerError>;
 
     /// The beginning of a call of a component that is no part.
     fn begin_call(&mut self) {}

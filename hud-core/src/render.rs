@@ -133,6 +133,8 @@ pub struct Renderer {
     is_straight: bool,
     /// True if the text is to have no mark of a client's in it.
     is_guarded: bool,
+    /// True if a part that cannot be lowered is left out of the parts of a layout.
+    has_boundaries: bool,
 }
 
 /// A renderer of the built-in nodes.
@@ -150,6 +152,7 @@ impl Renderer {
             registry,
             options: gfm::Options::hud(),
             is_guarded: false,
+            has_boundaries: false,
         }
     }
 
@@ -169,6 +172,7 @@ impl Renderer {
     /// assert_eq!(renderer.markdown(&list, Scope::default())?, "* a\n");
     /// # Ok::<(), hud_core::LowerError>(())
     /// ```
+    #[must_use]
     pub fn with_options(self, options: gfm::Options) -> Self {
         let is_straight = self.registry.has_builtin() && options == gfm::Options::hud();
         Self {
@@ -194,6 +198,39 @@ impl Renderer {
     pub fn guarded(self) -> Self {
         Self {
             is_guarded: true,
+            ..self
+        }
+    }
+
+    /// The same renderer, with an error boundary around each [part](crate::part) of a layout: where a part cannot be
+    /// lowered, one line with its name and the error is in its place, and the other parts are as they are. The error is in
+    /// [`Shown::error`](Shown).
+    ///
+    /// It holds for what renders parts: [`parts`](Self::parts), [`parts_known`](Self::parts_known), [`fit`](Self::fit),
+    /// [`data_parts`](Self::data_parts) and [`diagram_parts`](Self::diagram_parts). Without parts to report on,
+    /// [`markdown`](Self::markdown) and the others return the error.
+    ///
+    /// ```
+    /// use hud_core::node::{Part, Row};
+    /// use hud_core::part::Arrangement;
+    /// use hud_core::{Density, Renderer, Scope, rsx};
+    ///
+    /// let layout = rsx! {
+    ///     <Part name="soup">"Soup"</Part>
+    ///     <Part name="seats"><Row>"A row without a table"</Row></Part>
+    /// };
+    /// let renderer = Renderer::default().with_error_boundaries();
+    /// let (arrangement, mut all) = (Arrangement::default(), |_: &_| Some(Density::Full));
+    /// let rendered = renderer.parts(&layout, Scope::default(), &arrangement, &mut all)?;
+    /// assert!(rendered.markdown.starts_with("Soup\n\nseats is left out: "));
+    /// let errors: Vec<_> = rendered.parts.iter().filter_map(|part| part.error.as_ref()).collect();
+    /// assert_eq!(errors.len(), 1);
+    /// # Ok::<(), hud_core::LowerError>(())
+    /// ```
+    #[must_use]
+    pub fn with_error_boundaries(self) -> Self {
+        Self {
+            has_boundaries: true,
             ..self
         }
     }
@@ -308,7 +345,7 @@ impl Renderer {
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<(Value, Vec<Shown>), LowerError> {
         let lower = Lower::<Data>::new(&self.registry, scope);
-        let mut gatherer = Gatherer::new(arrangement, choose);
+        let mut gatherer = Gatherer::new(arrangement, choose).with_boundaries(self.has_boundaries);
         lower.each_part(std::slice::from_ref(layout), &mut gatherer)?;
         Ok(data::object_of(gatherer.finish()))
     }
@@ -341,7 +378,7 @@ impl Renderer {
     ) -> Result<(Diagram, Vec<Shown>), LowerError> {
         let lower = Lower::<Graph>::new(&self.registry, scope);
         let before = lower.element(before)?;
-        let mut gatherer = Gatherer::new(arrangement, choose);
+        let mut gatherer = Gatherer::new(arrangement, choose).with_boundaries(self.has_boundaries);
         lower.each_part(std::slice::from_ref(layout), &mut gatherer)?;
         Ok(graph::diagram_of(root, before, gatherer.finish()))
     }
@@ -434,8 +471,9 @@ impl Renderer {
                 answers.push(amount);
                 amount
             };
-            let mut arranger =
-                Arranger::new(arrangement, &mut noting, level, known).straight(Some(options));
+            let mut arranger = Arranger::new(arrangement, &mut noting, level, known)
+                .straight(Some(options))
+                .with_boundaries(self.has_boundaries);
             lower.each_part(layout, &mut arranger)?;
             let (groups, parts) = arranger.finish();
             groups.check()?;
@@ -447,7 +485,8 @@ impl Renderer {
         }
         // Nobody is asked twice.
         let mut choose = |part: &PartMeta| asked.next().unwrap_or_else(|| choose(part));
-        let mut arranger = Arranger::new(arrangement, &mut choose, level, known);
+        let mut arranger = Arranger::new(arrangement, &mut choose, level, known)
+            .with_boundaries(self.has_boundaries);
         lower.each_part(layout, &mut arranger)?;
         let (groups, parts) = arranger.finish();
         groups.check()?;
@@ -468,7 +507,8 @@ impl Renderer {
         choose: &mut dyn FnMut(&PartMeta) -> Vec<Amount>,
     ) -> Result<Vec<Measured>, LowerError> {
         let lower = Lower::<Mdast>::new(&self.registry, scope);
-        let mut measurer = Measurer::new(arrangement, choose, lower.context().level, known);
+        let mut measurer = Measurer::new(arrangement, choose, lower.context().level, known)
+            .with_boundaries(self.has_boundaries);
         lower.each_part(std::slice::from_ref(layout), &mut measurer)?;
         Ok(measurer.finish())
     }

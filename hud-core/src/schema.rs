@@ -204,7 +204,7 @@ mod implementations {
 
     use crate::density::Density;
     use crate::element::Element;
-    use crate::node::Align;
+    use crate::node::{AlertKind, Align};
     use crate::part::Layer;
 
     /// From text, which stays text: it is not read as markup.
@@ -288,6 +288,14 @@ mod implementations {
             "left" => Align::Left,
             "center" => Align::Center,
             "right" => Align::Right
+        }
+        /// From its name.
+        AlertKind {
+            "note" => AlertKind::Note,
+            "tip" => AlertKind::Tip,
+            "important" => AlertKind::Important,
+            "warning" => AlertKind::Warning,
+            "caution" => AlertKind::Caution
         }
     }
 }

@@ -4,9 +4,9 @@
 use hud_core::gfm::{self, ParseOptions};
 use hud_core::mdast::{Mdast, text};
 use hud_core::node::{
-    Align, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
-    FootnoteDefinition, FootnoteReference, Frontmatter, FrontmatterFormat, Group, Heading, Html,
-    HtmlBlock, Image, ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock,
+    Alert, AlertKind, Align, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis,
+    Field, FootnoteDefinition, FootnoteReference, Frontmatter, FrontmatterFormat, Group, Heading,
+    Html, HtmlBlock, Image, ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock,
     MdxEsm, MdxFlowExpression, MdxJsxFlowElement, MdxJsxTextElement, MdxTextExpression, Meter,
     Paragraph, Quote, ReferenceForm, Row, Section, Status, Strong, Table, ThematicBreak,
 };
@@ -301,6 +301,8 @@ fn block(depth: u32) -> BoxedStrategy<Element<'static>> {
     prop_oneof![
         flat,
         blocks(depth - 1).prop_map(quote),
+        (prop::sample::select(&AlertKind::ALL[..]), blocks(depth - 1))
+            .prop_map(|(kind, blocks)| Element::node(Alert { kind }, blocks)),
         (
             name(),
             line(),

@@ -1,6 +1,8 @@
 //! Tests of the crate, a module for each file, in one program: each program links the whole crate once more.
 
+mod alerts;
 mod ambient;
+mod boundaries;
 mod data;
 mod fit;
 mod generics;

@@ -378,6 +378,26 @@ fn a_text_shows_variables() {
     );
 }
 
+/// A type of a user's, which is no text.
+struct Seconds(f64);
+
+impl std::fmt::Display for Seconds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.1} s", self.0)
+    }
+}
+
+#[test]
+fn a_text_shows_whatever_can_be_displayed() {
+    let (took, all) = (Seconds(1.25), [Seconds(2.0), Seconds(3.0)]);
+    let element =
+        rsx! { "{took} " for one in &all { "of {one}" <Strong>"{one}"</Strong> } " {all[1]}" };
+    assert_eq!(
+        full(&element),
+        "1.2 s of 2.0 s**2.0 s**of 3.0 s**3.0 s** 3.0 s\n"
+    );
+}
+
 #[test]
 fn a_text_in_braces_is_shown_as_it_is() {
     let element = rsx! { {"{name} {}"} {r#"{"json": 1}"#} "{{}}" };

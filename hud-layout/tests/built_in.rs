@@ -93,6 +93,8 @@ const OTHERS: &str = "\
 
 <Callout label={state.task?.description ?? ''}>{state.task?.description}</Callout>
 
+<Alert kind=\"warning\">{state.task?.description}</Alert>
+
 <ThematicBreak />
 
 <List ordered start={3}>{state.notes.map(note => <Item key={note.id} checked>{note.content}</Item>)}</List>
@@ -110,6 +112,20 @@ const OTHERS: &str = "\
   <Relates how={state.task?.description ?? ''} to={state.task?.description} part=\"task\">{state.task?.description}</Relates>
 </Line>
 ";
+
+#[test]
+fn markdown_and_tags_give_alerts() {
+    let text = "> [!WARNING]\n> The disk is *full*.\n\n<Alert kind=\"tip\">Use another.</Alert>\n";
+    let source = Source::new("alerts.mdx", text.to_owned());
+    let template = Template::read(&source, &[], &Catalogue::built_in())
+        .unwrap_or_else(|wrong| panic!("{wrong}"));
+    let made = template.elements(&HudState::default());
+    assert!(made.failures.is_empty(), "{:?}", made.failures);
+    assert_eq!(
+        hud_core::render(&made.element, Density::Full).unwrap(),
+        "> [!WARNING]\n> The disk is *full*.\n\n> [!TIP]\n> Use another.\n"
+    );
+}
 
 /// A layout of these tags alone is therefore made once of a state that is always the same, when it is tried.
 #[test]

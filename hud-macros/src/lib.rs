@@ -65,6 +65,26 @@ use proc_macro::TokenStream;
 /// `{"fn main() {}"}`, `{r#"{"json": 1}"#}`.
 ///
 /// A prop that is missing, unknown, given twice or of the wrong type does not compile.
+///
+/// # Facades
+///
+/// The macros find `hud-core` in the manifest of the crate that calls them, renamed or not. A crate that has it from
+/// another one gives its path: `rsx! { crate = facade::hud_core; <Name /> }`, `#[component(crate = facade::hud_core)]`
+/// and `#[node(crate = facade::hud_core)]`. The other one can give it for all calls of `rsx!`:
+///
+/// ```
+/// # mod facade { pub extern crate hud_core; }
+/// #[macro_export]
+/// macro_rules! facade_rsx {
+///     ($($layout:tt)*) => {
+///         $crate::facade::hud_core::rsx! { crate = $crate::facade::hud_core; $($layout)* }
+///     };
+/// }
+/// # fn main() {
+/// let layout = facade_rsx! { "Soup" };
+/// # assert_eq!(hud_core::render(&layout, hud_core::Density::Full).unwrap(), "Soup\n");
+/// # }
+/// ```
 #[proc_macro]
 pub fn rsx(input: TokenStream) -> TokenStream {
     rsx::rsx(input.into()).into()
@@ -123,7 +143,8 @@ pub fn rsx(input: TokenStream) -> TokenStream {
 /// `#[component(..)]` takes what the component says of itself as a part of a layout, see
 /// `hud_core::part`: `layer = static`, `worth = 8`, `floor = minimal`, `cap = 10`, `part = "menu"` and
 /// `heading`. Props of a type that changes from turn to turn do not compile in the static layer.
-/// `#[component(schema)]` lets the props be read from data, see `hud_core::schema`.
+/// `#[component(schema)]` lets the props be read from data, see `hud_core::schema`. `crate = facade::hud_core` is the
+/// path of `hud_core` in a crate that does not depend on it, see [`rsx!`].
 ///
 /// Lifetimes may be left out: all the props then share one, but for those in `fn(&str)` and
 /// `dyn Fn(&str)`, which are these signatures' own. A prop may have `#[cfg(..)]`.
@@ -136,7 +157,7 @@ pub fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// The fields take the same `#[prop(..)]` attributes as a component's arguments.
 /// `#[node(leaf)]` on the struct refuses children, and `#[node(schema)]` lets the node be made of data, see
-/// `hud_core::schema`. See `hud_core::node` for an example.
+/// `hud_core::schema`. `#[node(crate = facade::hud_core)]` is the path of `hud_core`, see [`rsx!`]. See `hud_core::node` for an example.
 #[proc_macro_derive(Node, attributes(node, prop))]
 pub fn node(input: TokenStream) -> TokenStream {
     node::node(input.into()).into()

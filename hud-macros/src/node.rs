@@ -22,7 +22,11 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
         }
     };
     let name = &input.ident;
-    let Options { leaf, schema } = Options::parse(&input.attrs, &mut diagnostics);
+    let Options {
+        leaf,
+        schema,
+        krate,
+    } = Options::parse(&input.attrs, &mut diagnostics);
     let fields = match &input.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(fields) => Some(fields),
@@ -85,7 +89,7 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
         .filter(|attr| attr.path().is_ident("doc"))
         .cloned()
         .collect();
-    let (krate, hud) = (krate::hud_core(), krate::within());
+    let (krate, hud) = (krate.unwrap_or_else(krate::hud_core), krate::within());
     let tag = Tag {
         hud: &hud,
         name,
@@ -107,21 +111,24 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
         false => None,
     };
     let errors = diagnostics.tokens();
-    let apart = krate::apart(&quote! {
-        #tag
+    let apart = krate::apart(
+        &krate,
+        &quote! {
+            #tag
 
-        impl #impl_generics #hud::Node for #name #type_generics #where_clause {
-            fn meta(&self) -> &'static #hud::TagMeta {
-                <#name as #hud::Tag>::META
-            }
+            impl #impl_generics #hud::Node for #name #type_generics #where_clause {
+                fn meta(&self) -> &'static #hud::TagMeta {
+                    <#name as #hud::Tag>::META
+                }
 
-            fn props(&self) -> ::std::vec::Vec<(&'static str, #hud::Value)> {
-                #[allow(unused_imports, reason = "which one applies depends on the props' types")]
-                use #hud::{AsDebug as _, AsOpaque as _, AsValue as _};
-                ::std::vec![#(#values),*]
+                fn props(&self) -> ::std::vec::Vec<(&'static str, #hud::Value)> {
+                    #[allow(unused_imports, reason = "which one applies depends on the props' types")]
+                    use #hud::{AsDebug as _, AsOpaque as _, AsValue as _};
+                    ::std::vec![#(#values),*]
+                }
             }
-        }
-    });
+        },
+    );
     quote! {
         #errors
         #apart
@@ -165,6 +172,8 @@ struct Options {
     leaf: bool,
     /// `schema`: its props can be read from data, and have a schema.
     schema: bool,
+    /// `crate = path`: the path of `hud_core`.
+    krate: Option<Krate>,
 }
 
 impl Options {
@@ -176,8 +185,10 @@ impl Options {
                     options.leaf = true;
                 } else if meta.path.is_ident("schema") {
                     options.schema = true;
+                } else if meta.path.is_ident("crate") {
+                    options.krate = Some(Krate::parse(meta.value()?)?);
                 } else {
-                    let wrong = "unknown key in `#[node(..)]`: write `leaf` or `schema`";
+                    let wrong = "unknown key in `#[node(..)]`: write `leaf`, `schema` or `crate`";
                     return Err(meta.error(wrong));
                 }
                 Ok(())

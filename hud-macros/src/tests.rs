@@ -48,6 +48,7 @@ fn item() -> impl Strategy<Value = String> {
         "static",
         "layer",
         "schema",
+        "crate",
     ]);
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.join(" "))
 }

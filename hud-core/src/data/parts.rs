@@ -11,9 +11,13 @@ pub(crate) fn object_of(gathered: Vec<Gathered<Data>>) -> (Value, Vec<Shown>) {
     let mut pieces = Vec::new();
     let mut parts = Vec::with_capacity(gathered.len());
     for of in gathered {
-        let (part, density) = (of.part, of.density);
+        let (part, density, error) = (of.part, of.density, of.error);
         pieces.extend(named(&part, of.pieces));
-        parts.push(Shown { part, density });
+        parts.push(Shown {
+            part,
+            density,
+            error,
+        });
     }
     let value = match assemble(pieces) {
         Value::None => Value::Object(Vec::new()),

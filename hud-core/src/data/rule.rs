@@ -6,7 +6,7 @@ use super::assemble::{assemble, list, titled};
 use super::{Data, Piece, key, lift};
 use crate::element::Element;
 use crate::node::{
-    Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
+    Alert, Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
     FootnoteDefinition, FootnoteReference, Frontmatter, Group, Heading, Html, HtmlBlock, Image,
     ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock, Meter, Node, Paragraph,
     Part, Parts, Quote, Relates, Row, Section, Status, Strong, Table, ThematicBreak, Value,
@@ -35,6 +35,7 @@ pub(crate) fn register(registry: &mut Registry) {
         .register(one_way(heading))
         .register(one_way(quote))
         .register(one_way(callout))
+        .register(one_way(alert))
         .register(one_way(thematic_break))
         .register(one_way(line))
         .register(one_way(delete))
@@ -175,6 +176,10 @@ fn quote(_: &Quote, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<
 
 fn callout(node: &Callout, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
     Ok(vec![titled(&node.label, value(children, lower)?)])
+}
+
+fn alert(node: &Alert, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+    Ok(vec![titled(node.kind.title(), value(children, lower)?)])
 }
 
 fn thematic_break(_: &ThematicBreak, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Data> {

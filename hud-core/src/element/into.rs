@@ -22,6 +22,8 @@ use crate::component::Component;
 /// | arrays, slices, `Vec`, `VecDeque`, `BTreeSet`, iterators | each, one after the other |
 /// | `()` | nothing |
 ///
+/// Any other type that implements [`Display`] is shown in a text, with or without a format: `"{value}"`, `"{value:>8}"`.
+///
 /// The iterators are those of the standard library. Any other goes into `for`:
 /// `for item in iterator { {item} }`.
 ///

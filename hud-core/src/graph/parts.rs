@@ -18,7 +18,7 @@ pub(crate) fn diagram_of(
     let mut within = before;
     let mut parts = Vec::with_capacity(gathered.len());
     for mut of in gathered {
-        let (part, density) = (of.part, of.density);
+        let (part, density, error) = (of.part, of.density, of.error);
         let is_vertex = |piece: &Piece| matches!(piece, Piece::Branch(_) | Piece::Heading { .. });
         let says = |piece: &Piece| !matches!(piece, Piece::End);
         let first = of.pieces.iter_mut().find_map(|piece| match piece {
@@ -38,7 +38,11 @@ pub(crate) fn diagram_of(
                 ..Branch::saying("part", label, of.pieces)
             }));
         }
-        parts.push(Shown { part, density });
+        parts.push(Shown {
+            part,
+            density,
+            error,
+        });
     }
     let root = Piece::Branch(Branch::around("root", root, within));
     (Diagram::of([root]), parts)

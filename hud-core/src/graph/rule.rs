@@ -4,7 +4,7 @@ use super::parts::part_name;
 use super::{Branch, Graph, Piece, Reference, Relation};
 use crate::element::Element;
 use crate::node::{
-    Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
+    Alert, Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
     FootnoteDefinition, FootnoteReference, Frontmatter, Group, Heading, Html, HtmlBlock, Image,
     ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock, Meter, Node, Paragraph,
     Part, Parts, Quote, Relates, Row, Section, Status, Strong, Table, ThematicBreak, Value,
@@ -22,6 +22,7 @@ pub(crate) fn register(registry: &mut Registry) {
         .register(one_way(item))
         .register(one_way(field))
         .register(one_way(callout))
+        .register(one_way(alert))
         .register(one_way(quote))
         .register(one_way(table))
         .register(one_way(row))
@@ -142,6 +143,11 @@ fn field(node: &Field, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lower
 fn callout(node: &Callout, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
     let within = lower.children(children)?;
     vertex(Branch::saying("callout", &node.label, within))
+}
+
+fn alert(node: &Alert, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let within = lower.children(children)?;
+    vertex(Branch::saying("alert", node.kind.title(), within))
 }
 
 fn quote(_: &Quote, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {

@@ -31,6 +31,7 @@
 //! | --- | --- |
 //! | `heading` | `h1` to `h6` |
 //! | `paragraph`, `blockquote`, `thematicBreak`, `break` | `p`, `blockquote`, `hr`, `br` |
+//! | the `blockquote` of an [alert](crate::node::Alert) | `blockquote` with `class="alert alert-…"`, begun by its title |
 //! | `list`, `listItem` | `ul`, `ol` with `start`, `li`, with a disabled check box |
 //! | `table` | `table` with `thead`, `tbody` and aligned cells |
 //! | `code`, `inlineCode` | `pre` and `code` with `class="language-…"`, `code` |

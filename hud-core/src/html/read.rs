@@ -7,7 +7,10 @@ use markdown::mdast::{
 };
 
 use super::fragment::{Element, Piece, read};
+use super::writer::alert_class;
+use crate::mdast::alert::alert_around;
 use crate::mdast::text;
+use crate::node::AlertKind;
 
 /// Why HTML is not read: it is none that [`to_string`](super::to_string) writes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -200,16 +203,32 @@ fn block(element: &Element) -> Result<Option<Node>, HtmlError> {
             children: line(element)?,
             position,
         }),
-        "blockquote" => Node::Blockquote(Blockquote {
-            children: blocks(element, &element.within)?,
-            position,
-        }),
+        "blockquote" => quote(element)?,
         "hr" => Node::ThematicBreak(ThematicBreak { position }),
         "ul" | "ol" => list(element)?,
         "table" => table(element)?,
         "pre" => source(element)?,
         _ => return Ok(None),
     }))
+}
+
+/// A quote, or the alert that its class names, which begins with its title.
+fn quote(element: &Element) -> Result<Node, HtmlError> {
+    let mut children = blocks(element, &element.within)?;
+    let class = element.attribute("class").unwrap_or_default();
+    let kind = AlertKind::ALL
+        .into_iter()
+        .find(|kind| class == alert_class(*kind));
+    Ok(match kind {
+        Some(kind) if !children.is_empty() => {
+            children.remove(0);
+            alert_around(kind, children)
+        }
+        _ => Node::Blockquote(Blockquote {
+            children,
+            position: None,
+        }),
+    })
 }
 
 /// What is in a line.

@@ -5,7 +5,13 @@ use std::fmt::Write as _;
 use markdown::mdast::{AlignKind, List, ListItem, Node, Table, TableRow};
 
 use super::{escape, is_safe};
-use crate::mdast::Notes;
+use crate::mdast::{Notes, alert_of};
+use crate::node::AlertKind;
+
+/// The class of the quote that an alert is.
+pub(super) fn alert_class(kind: AlertKind) -> String {
+    format!("alert alert-{kind}")
+}
 
 /// Writes to a string, which never fails.
 macro_rules! put {
@@ -46,8 +52,18 @@ impl<'t> Writer<'t> {
             }
             Node::Paragraph(paragraph) => self.block("p", &paragraph.children),
             Node::Blockquote(quote) => {
-                self.line("<blockquote>");
-                self.nodes(&quote.children);
+                match alert_of(quote) {
+                    None => {
+                        self.line("<blockquote>");
+                        self.nodes(&quote.children);
+                    }
+                    Some((kind, children)) => {
+                        let title = kind.title();
+                        self.line(&format!("<blockquote class=\"{}\">", alert_class(kind)));
+                        self.line(&format!("<p><strong>{title}</strong></p>"));
+                        self.nodes(&children);
+                    }
+                }
                 self.line("</blockquote>");
             }
             Node::ThematicBreak(_) => self.line("<hr>"),

@@ -56,6 +56,7 @@
 //!   with markup in it, or with nothing under it, is a [`Heading`](crate::node::Heading);
 //! - a label in strong, with a colon and a space, as a [`Field`](crate::node::Field), or as a
 //!   [`Callout`](crate::node::Callout) where a quote begins with it;
+//! - a quote that begins with a mark of GitHub, such as `[!NOTE]`, as an [`Alert`](crate::node::Alert);
 //! - no [`Paragraph`](crate::node::Paragraph) around what is alone in its section, item, quote or
 //!   footnote, nor around what an item that is not spread begins with; one around each other
 //!   paragraph;
@@ -67,10 +68,12 @@
 //! [`Meter`](crate::node::Meter), [`Status`](crate::node::Status), and [`Parts`](crate::node::Parts), [`Part`](crate::node::Part) and
 //! [`Beside`](crate::node::Beside). So are calls of components: what they gave is lifted.
 
+pub(crate) mod alert;
 mod content;
 mod notes;
 mod rule;
 
+pub use alert::alert_of;
 pub(crate) use content::is_phrasing;
 pub use content::{flow, phrasing};
 /// The nodes of mdast, which rules give and read: those of the crate `markdown`.

@@ -41,6 +41,7 @@ use markdown::mdast::{
 
 use crate::element::Element;
 use crate::gfm;
+use crate::mdast::alert::is_mark;
 use crate::mdast::{Mdast, flow, is_phrasing, phrasing};
 use crate::node::{Html, HtmlBlock, Meter, Node, Status};
 use crate::registry::{Lower, Lowered, Registry, one_way};
@@ -102,7 +103,9 @@ pub fn to_string(mut tree: MdastNode) -> String {
 }
 
 fn without_markup(node: &mut MdastNode) {
-    if let MdastNode::Html(html) = node {
+    if let MdastNode::Html(html) = node
+        && !is_mark(&html.value)
+    {
         *node = said(&html.value);
     }
     node.children_mut()

@@ -2,7 +2,7 @@
 //!
 //! | nodes | what they are |
 //! | --- | --- |
-//! | [`Section`], [`Heading`], [`Paragraph`], [`Quote`], [`Callout`], [`ThematicBreak`] | blocks of prose |
+//! | [`Section`], [`Heading`], [`Paragraph`], [`Quote`], [`Callout`], [`Alert`], [`ThematicBreak`] | blocks of prose |
 //! | [`List`], [`Item`] | lists, ordered or not, with or without check boxes |
 //! | [`Table`], [`Row`], [`Cell`] | tables |
 //! | [`CodeBlock`], [`Code`], [`MathBlock`], [`Math`] | text that is not prose |
@@ -75,7 +75,7 @@ pub use mark::{Break, Delete, Emphasis, Strong};
 pub use mdx::{MdxEsm, MdxFlowExpression, MdxJsxFlowElement, MdxJsxTextElement, MdxTextExpression};
 pub(crate) use part::SEPARATOR;
 pub use part::{Beside, Part, Parts};
-pub use prose::{Callout, Heading, Paragraph, Quote, Section, ThematicBreak};
+pub use prose::{Alert, AlertKind, Callout, Heading, Paragraph, Quote, Section, ThematicBreak};
 pub use raw::{Frontmatter, FrontmatterFormat, Html, HtmlBlock};
 pub use table::{Align, Cell, Row, Table};
 pub use value::{ToValue, Value};
@@ -134,6 +134,7 @@ pub const BUILTIN: &[NodeType] = &[
     NodeType::of::<Paragraph>(),
     NodeType::of::<Quote>(),
     NodeType::of::<Callout>(),
+    NodeType::of::<Alert>(),
     NodeType::of::<ThematicBreak>(),
     NodeType::of::<List>(),
     NodeType::of::<Item>(),

@@ -1,14 +1,16 @@
 //! The parts of a layout for targets that need not write them side by side.
 
-use super::{Arrangement, Cap, PartMeta, Visitor};
+use super::{Arrangement, Cap, PartMeta, Visitor, left_out};
 use crate::density::Density;
 use crate::element::Element;
-use crate::registry::{Lower, LowerError, Target};
+use crate::registry::{Lower, LowerError, Lowered, Target};
 
 /// Takes in the parts of a layout that are chosen.
 pub(crate) struct Gatherer<'c, T: Target> {
     arrangement: &'c Arrangement,
     choose: &'c mut dyn FnMut(&PartMeta) -> Option<Density>,
+    /// True if a part that cannot be lowered is left out.
+    has_boundaries: bool,
     chosen: Vec<Gathered<T>>,
 }
 
@@ -17,6 +19,8 @@ pub(crate) struct Gathered<T: Target> {
     pub(crate) part: PartMeta,
     pub(crate) density: Density,
     pub(crate) pieces: Vec<T::Piece>,
+    /// The error that it is left out for.
+    pub(crate) error: Option<LowerError>,
 }
 
 impl<'c, T: Target> Gatherer<'c, T> {
@@ -27,7 +31,16 @@ impl<'c, T: Target> Gatherer<'c, T> {
         Self {
             arrangement,
             choose,
+            has_boundaries: false,
             chosen: Vec::new(),
+        }
+    }
+
+    /// The same, which leaves out a part that cannot be lowered.
+    pub(crate) fn with_boundaries(self, has_boundaries: bool) -> Self {
+        Self {
+            has_boundaries,
+            ..self
         }
     }
 
@@ -57,11 +70,29 @@ impl<'c, T: Target> Gatherer<'c, T> {
             lower
                 .with_density(density)
                 .with_cap(cap.as_ref(), |lower| lower.element(element))
-        })?;
+        });
+        self.push(part, density, pieces)
+    }
+
+    /// Adds a part, or the line in its place.
+    fn push(
+        &mut self,
+        part: PartMeta,
+        density: Density,
+        pieces: Lowered<T>,
+    ) -> Result<(), LowerError> {
+        let (pieces, error) = match pieces {
+            Ok(pieces) => (pieces, None),
+            Err(error) if self.has_boundaries => {
+                (vec![T::text(&left_out(&part, &error))], Some(error))
+            }
+            Err(error) => return Err(error),
+        };
         self.chosen.push(Gathered {
             part,
             density,
             pieces,
+            error,
         });
         Ok(())
     }
@@ -83,6 +114,15 @@ impl<T: Target> Visitor<T> for Gatherer<'_, T> {
 
     fn besides(&mut self, element: &Element<'_>, lower: &Lower<'_, T>) -> Result<(), LowerError> {
         self.choose(PartMeta::unnamed(), None, element, lower)
+    }
+
+    fn failed(&mut self, error: LowerError) -> Result<(), LowerError> {
+        let part = PartMeta::unnamed();
+        match (self.choose)(&part) {
+            Some(density) => self.push(part, density, Err(error)),
+            None if self.has_boundaries => Ok(()),
+            None => Err(error),
+        }
     }
 
     fn begin_beside(&mut self, _: &str) {}

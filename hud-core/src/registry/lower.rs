@@ -315,6 +315,7 @@ impl<'r, T: Target> Lower<'r, T> {
     }
 
     /// The same walk with another context, for a rule's children.
+    #[must_use]
     pub fn with_context(&self, context: T::Context) -> Self {
         Self {
             context,
@@ -491,6 +492,16 @@ impl<'r, T: Target> Lower<'r, T> {
         asked: Option<Density>,
         visitor: &mut dyn Visitor<T>,
     ) -> Result<(), LowerError> {
+        let walked = self.walk_into(element, asked, visitor);
+        walked.or_else(|error| visitor.failed(error))
+    }
+
+    fn walk_into(
+        &self,
+        element: &Element<'_>,
+        asked: Option<Density>,
+        visitor: &mut dyn Visitor<T>,
+    ) -> Result<(), LowerError> {
         match &element.0 {
             Repr::Text(text) if text.is_empty() => Ok(()),
             Repr::Text(_) => visitor.besides(element, self),
@@ -533,13 +544,13 @@ impl<'r, T: Target> Lower<'r, T> {
                     if is_call {
                         visitor.begin_call();
                     }
-                    self.call(&**component, |within, rendered| {
+                    let walked = self.call(&**component, |within, rendered| {
                         within.walk(rendered, component.density().or(asked), visitor)
-                    })?;
+                    });
                     if is_call {
                         visitor.end_call();
                     }
-                    Ok(())
+                    walked
                 }
             },
         }

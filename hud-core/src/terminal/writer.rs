@@ -1,13 +1,13 @@
 //! The walk through a tree.
 
 use anstyle::{AnsiColor, Style};
-use markdown::mdast::{Blockquote, List, ListItem, Node};
+use markdown::mdast::{Blockquote, List, ListItem, Node, Paragraph, Strong};
 
 use super::LEAST;
 use super::line::{Line, Span, Words, prefixed};
 use super::table::table;
 use super::text::{split, visible};
-use crate::mdast::{Notes, is_phrasing};
+use crate::mdast::{Notes, alert_of, is_phrasing, text};
 
 pub(super) const PLAIN: Style = Style::new();
 pub(super) const DIM: Style = Style::new().dimmed();
@@ -87,7 +87,20 @@ impl<'t> Writer<'t> {
     }
 
     fn quote(&self, quote: &Blockquote, width: usize) -> Vec<Line> {
-        let label = match quote.children.first() {
+        let alert = alert_of(quote).map(|(kind, mut children)| {
+            let title = Node::Strong(Strong {
+                children: vec![text(kind.title())],
+                position: None,
+            });
+            let title = Node::Paragraph(Paragraph {
+                children: vec![title],
+                position: None,
+            });
+            children.insert(0, title);
+            children
+        });
+        let children = alert.as_ref().unwrap_or(&quote.children);
+        let label = match children.first() {
             Some(Node::Paragraph(paragraph)) => paragraph.children.first(),
             _ => None,
         };
@@ -96,10 +109,10 @@ impl<'t> Writer<'t> {
             _ => DIM,
         };
         let Some(room) = room(width, 2) else {
-            return self.blocks(&quote.children, width);
+            return self.blocks(children, width);
         };
         let bar = Span::new("│ ", style);
-        prefixed(self.blocks(&quote.children, room), &bar, &bar)
+        prefixed(self.blocks(children, room), &bar, &bar)
     }
 
     fn list(&self, list: &List, width: usize) -> Vec<Line> {

@@ -96,6 +96,7 @@ pub enum Mark {
         meta: String,
     },
     Quote,
+    Alert(hud_core::node::AlertKind),
     List {
         ordered: bool,
         start: u32,

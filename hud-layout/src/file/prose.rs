@@ -1,6 +1,7 @@
 //! What is between tags: markdown around tags and expressions, or these alone.
 
 use hud_core::gfm::{self, ParseOptions};
+use hud_core::mdast::alert_of;
 use hud_core::node::Align;
 use markdown::mdast::{AlignKind, Node};
 
@@ -264,7 +265,14 @@ impl Prose<'_> {
                 };
                 return pieces.push(Piece::Mark(mark, inner));
             }
-            Node::Blockquote(_) => Mark::Quote,
+            Node::Blockquote(quote) => {
+                let Some((kind, children)) = alert_of(quote) else {
+                    let inner = self.children(&quote.children);
+                    return pieces.push(Piece::Mark(Mark::Quote, inner));
+                };
+                let inner = self.children(&children);
+                return pieces.push(Piece::Mark(Mark::Alert(kind), inner));
+            }
             Node::List(list) => Mark::List {
                 ordered: list.ordered,
                 start: list.start.unwrap_or(1),

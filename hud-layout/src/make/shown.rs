@@ -82,6 +82,7 @@ pub(super) fn marked(mark: &Mark, inner: Vec<Element<'static>>) -> Element<'stat
         Mark::Code => Element::node(node::Code {}, inner),
         Mark::CodeBlock { lang, meta } => Element::node(node::CodeBlock { lang, meta }, inner),
         Mark::Quote => Element::node(node::Quote {}, inner),
+        Mark::Alert(kind) => Element::node(node::Alert { kind }, inner),
         Mark::List {
             ordered,
             start,

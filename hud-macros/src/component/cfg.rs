@@ -4,11 +4,15 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, FnArg, ItemFn};
 
-use crate::krate;
+use super::options::Options;
 
 /// The function with and without the props that have its first `#[cfg(..)]`: a macro can not
 /// know whether that is met, and the compiler takes one of the two. None if there is no such prop.
-pub(super) fn with_and_without(attr: &TokenStream, function: &ItemFn) -> Option<TokenStream> {
+pub(super) fn with_and_without(
+    options: &Options,
+    attr: &TokenStream,
+    function: &ItemFn,
+) -> Option<TokenStream> {
     let attrs = |input: &FnArg| match input {
         FnArg::Typed(argument) => argument.attrs.clone(),
         FnArg::Receiver(receiver) => receiver.attrs.clone(),
@@ -39,7 +43,7 @@ pub(super) fn with_and_without(attr: &TokenStream, function: &ItemFn) -> Option<
         .into_iter()
         .filter(|input| !attrs(input).iter().any(is_it))
         .collect();
-    let krate = krate::hud_core();
+    let krate = options.krate();
     Some(quote! {
         #[cfg(#condition)]
         #[#krate::component(#attr)]

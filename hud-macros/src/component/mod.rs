@@ -38,7 +38,8 @@ pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
             return quote! { #errors #item };
         }
     };
-    if let Some(both) = cfg::with_and_without(&attr, &function) {
+    let options = Options::parse(attr.clone(), &mut diagnostics);
+    if let Some(both) = cfg::with_and_without(&options, &attr, &function) {
         return both;
     }
     if let Some(same) = mistakes::named_like_its_data(&function) {
@@ -47,7 +48,6 @@ pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(refused) = mistakes::is_a_method(&function) {
         return refused;
     }
-    let options = Options::parse(attr, &mut diagnostics);
     let component = parse::parse(options, function, &mut diagnostics);
     let errors = diagnostics.tokens();
     let expanded = component.expand();

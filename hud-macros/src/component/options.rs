@@ -7,6 +7,7 @@ use syn::meta::ParseNestedMeta;
 use syn::{Expr, ExprLit, Lit, LitInt, LitStr};
 
 use crate::diagnostics::Diagnostics;
+use crate::krate::{self, Krate};
 
 /// The keys in `#[component(..)]`, a field for each.
 #[derive(Default)]
@@ -25,6 +26,8 @@ pub(super) struct Options {
     heading: Option<Ident>,
     /// `schema`: the props can be read from data, and have a schema.
     pub(super) schema: Option<Ident>,
+    /// `crate = facade::hud_core`: the path of `hud_core`.
+    krate: Option<Krate>,
     /// The keys that were read.
     given: Vec<Ident>,
 }
@@ -65,14 +68,20 @@ impl Options {
             Some("part") => self.name = Some(name(meta)?),
             Some("heading") => self.heading = key.cloned(),
             Some("schema") => self.schema = key.cloned(),
+            Some("crate") => self.krate = Some(Krate::parse(meta.value()?)?),
             _ => {
                 return Err(meta.error(
                     "unknown key in `#[component(..)]`: write `layer`, `worth`, `floor`, `cap`, \
-                     `part`, `heading` or `schema`",
+                     `part`, `heading`, `schema` or `crate`",
                 ));
             }
         }
         Ok(())
+    }
+
+    /// The path of `hud_core`.
+    pub(super) fn krate(&self) -> Krate {
+        self.krate.clone().unwrap_or_else(krate::hud_core)
     }
 
     /// Whether the component says that it belongs to the static layer.
@@ -91,6 +100,7 @@ impl Options {
             name,
             heading,
             schema: _,
+            krate: _,
             given: _,
         } = self;
         let says = layer.is_some()

@@ -10,10 +10,10 @@ use super::mistakes;
 use super::model::{Ambient, Component, Output};
 use super::options::Options;
 use crate::diagnostics::Diagnostics;
+use crate::generics;
 use crate::lifetimes::Elided;
 use crate::props::Prop;
 use crate::types::{is_element, last_segment, type_argument};
-use crate::{generics, krate};
 
 pub(super) fn parse(
     options: Options,
@@ -59,7 +59,7 @@ pub(super) fn parse(
     let function_generics = surroundings(&generics, &elided, &mut ambient, &mut scope);
     let output = output(sig.output, &sig.ident, &function_generics, diagnostics);
     Component {
-        krate: krate::hud_core(),
+        krate: options.krate(),
         options,
         vis,
         name: sig.ident,

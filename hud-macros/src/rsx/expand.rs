@@ -27,12 +27,12 @@ use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Part, Tag, Value};
 use super::rust::{diverges, needs_block};
 use crate::diagnostics::Diagnostics;
 use crate::editor::is_editor;
-use crate::krate::{self, Krate};
+use crate::krate::Krate;
 use crate::marks::marks;
 
-pub(super) fn expand(nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
+pub(super) fn expand(krate: Krate, nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
     let element = Expander {
-        krate: krate::hud_core(),
+        krate,
         within_tag: Cell::new(false),
     }
     .sequence(nodes);

@@ -2,6 +2,17 @@
 
 use display::{Element, Node, component, rsx};
 
+/// `hud_core`, for crates that have it from this one.
+pub use display as hud_core;
+
+/// [`hud_core::rsx!`] for those crates.
+#[macro_export]
+macro_rules! facade_rsx {
+    ($($layout:tt)*) => {
+        $crate::hud_core::rsx! { crate = $crate::hud_core; $($layout)* }
+    };
+}
+
 /// A badge.
 #[derive(Debug, PartialEq, Node)]
 pub struct Badge {

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::mem;
 
-use markdown::mdast::{Heading, List, ListItem, Node, ReferenceKind, Text};
+use markdown::mdast::{Blockquote, Heading, Html, List, ListItem, Node, ReferenceKind, Text};
 use markdown::unist::Position;
 use markdown::{ParseOptions, to_mdast};
 
 use crate::gfm::association::{decode, normalize};
+use crate::mdast::alert::mark_in;
 
 pub(super) fn mend(tree: &mut Node, source: &str) {
     let mut defined = BTreeSet::new();
@@ -25,6 +26,42 @@ pub(super) fn mend(tree: &mut Node, source: &str) {
             merge_indented_code(children, source);
         }
     });
+    for_each(tree, |node| {
+        if let Node::Blockquote(quote) = node {
+            part_alert(quote, source);
+        }
+    });
+}
+
+/// The mark of an alert at the beginning of a quote is no text: one that is escaped is.
+fn part_alert(quote: &mut Blockquote, source: &str) {
+    let Some(Node::Paragraph(paragraph)) = quote.children.first_mut() else {
+        return;
+    };
+    let Some((Node::Text(first), behind)) = paragraph.children.split_first_mut() else {
+        return;
+    };
+    let Some((_, length)) = mark_in(&first.value) else {
+        return;
+    };
+    let (mark, words) = first.value.split_at(length);
+    let start = first.position.as_ref().map(|place| place.start.offset);
+    let written = start.and_then(|start| source.split_at_checked(start));
+    let is_written = written
+        .is_some_and(|(before, from)| !before.ends_with('\\') && from.starts_with(mark.trim_end()));
+    // Only words on another line follow a mark.
+    if !is_written || mark.ends_with('\n') == (words.is_empty() && behind.is_empty()) {
+        return;
+    }
+    let mark = Node::Html(Html {
+        value: mark.to_owned(),
+        position: first.position.clone(),
+    });
+    first.value = words.to_owned();
+    if first.value.is_empty() {
+        paragraph.children.remove(0);
+    }
+    paragraph.children.insert(0, mark);
 }
 
 pub(super) fn forget_positions(tree: &mut Node) {

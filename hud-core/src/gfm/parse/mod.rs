@@ -16,6 +16,7 @@
 //! | an item counts as spread for what is behind it | blank lines between its own children count |
 //! | a list behind an item that ends in open code or HTML is in that item's list | its items go on with the list, or are one behind it |
 //! | braces in strings of MDX expressions are counted | strings, templates and comments are skipped |
+//! | it does not know alerts (`> [!NOTE]`) | the mark is an `html` node in the quote's first paragraph |
 //! | it panics at a tag that ends unfinished with the text, in a list item or a quote behind a table | it is text |
 //! | it can panic with MDX (`Hi <>\n=====`) | that is an error |
 //!

@@ -3,13 +3,15 @@ use markdown::mdast::Node;
 use super::mark::strong_of;
 use super::prose::{paragraph_of, quote_of};
 use super::{
-    Mdast, Shown, blocks, lift_each_block, lift_line, line, line_or_blocks, refuse_in_line,
+    Mdast, Shown, blocks, lift_blocks, lift_each_block, lift_line, line, line_or_blocks,
+    refuse_in_line,
 };
 use crate::density::Density;
 use crate::element::Element;
+use crate::mdast::alert::{alert_around, alert_of, stays_apart};
 use crate::mdast::content::ended;
 use crate::mdast::{phrasing, text};
-use crate::node::{Callout, Field, Group, Line, Meter, Relates, Status};
+use crate::node::{Alert, Callout, Field, Group, Line, Meter, Relates, Status};
 use crate::registry::{
     Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, LoweredPiece, Registry, one_way,
     one_way_piece, two_way, two_way_piece,
@@ -19,6 +21,7 @@ pub(super) fn register(registry: &mut Registry) {
     registry
         .register(two_way_piece(field, lift_field))
         .register(two_way(callout, lift_callout))
+        .register(two_way(alert, lift_alert))
         .register(one_way(side_by_side))
         .register(one_way(group))
         .register(one_way(relates))
@@ -73,6 +76,29 @@ fn lift_callout(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Callout> {
     }
     children.extend(lift_each_block(behind, lift)?);
     Ok(Some(Lifted::one(Callout { label }, children)))
+}
+
+fn alert(node: &Alert, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    refuse_in_line(lower, "put it beside that node, or show a `<Field>` there")?;
+    Ok(vec![alert_around(node.kind, blocks(children, lower)?)])
+}
+
+fn lift_alert(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Alert> {
+    let Some(Node::Blockquote(quote)) = nodes.first() else {
+        return Ok(None);
+    };
+    let Some((kind, blocks)) = alert_of(quote) else {
+        return Ok(None);
+    };
+    // A paragraph would be on the line after the mark.
+    let is_apart = blocks.len() < quote.children.len();
+    if let (true, Some(Node::Paragraph(first))) = (is_apart, blocks.first())
+        && !stays_apart(first)
+    {
+        return Ok(None);
+    }
+    let children = lift_blocks(&blocks, lift)?;
+    Ok(Some(Lifted::one(Alert { kind }, children)))
 }
 
 /// A paragraph that begins with a label, with a space before what follows it. Markdown reads no mark beside a blank.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use markdown::mdast::Node;
 
 use super::made::Made;
-use super::part::{lowered_part, push_besides};
+use super::part::{line_instead, lowered_part, push_besides};
 use crate::density::Density;
 use crate::element::Element;
 use crate::mdast::Mdast;
@@ -33,6 +33,8 @@ pub(crate) struct Measurer<'m> {
     arrangement: &'m Arrangement,
     choose: &'m mut dyn FnMut(&PartMeta) -> Vec<Amount>,
     known: Option<&'m Known>,
+    /// True if a part that cannot be lowered is left out.
+    has_boundaries: bool,
     /// How many parts there were until now.
     count: usize,
     level: u8,
@@ -53,12 +55,39 @@ impl<'m> Measurer<'m> {
             arrangement,
             choose,
             known,
+            has_boundaries: false,
             count: 0,
             level,
             is_beside: false,
             parts: Vec::new(),
             goes_on: false,
         }
+    }
+
+    /// The same, which leaves out a part that cannot be lowered.
+    pub(crate) fn with_boundaries(self, has_boundaries: bool) -> Self {
+        Self {
+            has_boundaries,
+            ..self
+        }
+    }
+
+    /// The part that begins or goes on with what is in none.
+    fn unnamed(&mut self) -> Option<&mut Lowered> {
+        if !self.goes_on {
+            self.goes_on = true;
+            let part = PartMeta::unnamed();
+            let amounts = (self.choose)(&part).into_iter();
+            self.parts.push(Lowered {
+                part,
+                is_beside: self.is_beside,
+                made: Vec::new(),
+                besides: amounts
+                    .map(|amount| (amount, Vec::new(), Seam::default()))
+                    .collect(),
+            });
+        }
+        self.parts.last_mut()
     }
 
     /// The ends of what is in no part and goes on.
@@ -114,9 +143,16 @@ impl Visitor<Mdast> for Measurer<'_> {
                         lowered_part(&part, element, amount, arrangement, place.level, lower)?;
                     Ok(Made::of(nodes, place.is_beside))
                 };
-                match self.known {
+                let made = match self.known {
                     Some(known) => known.made(&part, amount, place, arrangement, make),
                     None => make().map(Arc::new),
+                };
+                match made {
+                    Err(error) if self.has_boundaries => {
+                        let line = line_instead(&part, &error, amount);
+                        Ok(Arc::new(Made::of(line, place.is_beside)))
+                    }
+                    made => made,
                 }
             };
             let (_, all, most) = match &mut whole {
@@ -154,22 +190,28 @@ impl Visitor<Mdast> for Measurer<'_> {
         element: &Element<'_>,
         lower: &Lower<'_, Mdast>,
     ) -> Result<(), LowerError> {
-        if !self.goes_on {
-            self.goes_on = true;
-            let part = PartMeta::unnamed();
-            let amounts = (self.choose)(&part).into_iter();
-            self.parts.push(Lowered {
-                part,
-                is_beside: self.is_beside,
-                made: Vec::new(),
-                besides: amounts
-                    .map(|amount| (amount, Vec::new(), Seam::default()))
-                    .collect(),
-            });
+        let (level, has_boundaries) = (self.level, self.has_boundaries);
+        let Some(last) = self.unnamed() else {
+            return Ok(());
+        };
+        for (amount, nodes, seam) in &mut last.besides {
+            match push_besides(element, amount.density, level, lower, nodes, seam) {
+                Err(error) if has_boundaries => {
+                    nodes.extend(line_instead(&last.part, &error, *amount));
+                }
+                pushed => pushed?,
+            }
         }
-        if let Some(last) = self.parts.last_mut() {
-            for (amount, nodes, seam) in &mut last.besides {
-                push_besides(element, amount.density, self.level, lower, nodes, seam)?;
+        Ok(())
+    }
+
+    fn failed(&mut self, error: LowerError) -> Result<(), LowerError> {
+        if !self.has_boundaries {
+            return Err(error);
+        }
+        if let Some(last) = self.unnamed() {
+            for (amount, nodes, _) in &mut last.besides {
+                nodes.extend(line_instead(&last.part, &error, *amount));
             }
         }
         Ok(())

@@ -16,7 +16,9 @@ use crate::element::{Element, Repr};
 use crate::gfm::{Options, Straight, Unwritten, Written, ended};
 use crate::mdast::{Context, check_frontmatter, make_visible, phrasing, root, text};
 use crate::node::{Beside, Node as ElementNode, Part, Parts, SEPARATOR};
-use crate::part::{Amount, Arrangement, Cap, Kept, Known, PartMeta, Place, Shown, Visitor};
+use crate::part::{
+    Amount, Arrangement, Cap, Kept, Known, PartMeta, Place, Shown, Visitor, left_out,
+};
 use crate::registry::{Lower, LowerError, Lowered, Registry, Seam, Siblings, Walker, one_way};
 
 pub(super) fn register(registry: &mut Registry) {
@@ -119,6 +121,8 @@ pub(crate) struct Arranger<'c> {
     known: Option<&'c Known>,
     /// Where parts are written, of which nobody has to know the nodes.
     straight: Option<Straight<'c>>,
+    /// True if a part that cannot be lowered is left out.
+    has_boundaries: bool,
     /// How many parts there were until now.
     count: usize,
     /// The level of the next section's heading.
@@ -141,6 +145,8 @@ struct Chosen {
     part: PartMeta,
     density: Density,
     shows: Shows,
+    /// The error that it is left out for.
+    error: Option<LowerError>,
     /// Which of the separators it is written with.
     line: usize,
 }
@@ -253,6 +259,7 @@ impl<'c> Arranger<'c> {
             choose,
             known,
             straight: None,
+            has_boundaries: false,
             count: 0,
             level,
             separators: vec![SEPARATOR.to_owned()],
@@ -267,6 +274,36 @@ impl<'c> Arranger<'c> {
     pub(crate) fn straight(self, options: Option<&'c Options>) -> Self {
         let straight = options.map(Straight::new);
         Self { straight, ..self }
+    }
+
+    /// The same, which leaves out a part that cannot be lowered.
+    pub(crate) fn with_boundaries(self, has_boundaries: bool) -> Self {
+        Self {
+            has_boundaries,
+            ..self
+        }
+    }
+
+    /// The part that begins or goes on with what is in none, with its nodes, and their density. None if it is not shown.
+    fn unnamed(&mut self) -> Option<(&mut Chosen, &mut Seam)> {
+        let goes_on = self.besides.is_some();
+        let chosen = match self.besides {
+            Some(chosen) => chosen,
+            None => (self.choose)(&PartMeta::unnamed()).map(|amount| amount.density),
+        };
+        self.besides = Some(chosen);
+        let density = chosen?;
+        if !goes_on {
+            let line = self.line();
+            self.chosen.push(Chosen {
+                part: PartMeta::unnamed(),
+                density,
+                shows: Shows::Now(Vec::new()),
+                error: None,
+                line,
+            });
+        }
+        Some((self.chosen.last_mut()?, &mut self.seam))
     }
 
     /// Writes a part straight, if it has a shape for that.
@@ -359,6 +396,7 @@ impl<'c> Arranger<'c> {
             part,
             density,
             shows,
+            error,
             line: place,
         } in chosen
         {
@@ -399,7 +437,11 @@ impl<'c> Arranger<'c> {
                     groups.push(Group::Now(root));
                 }
             }
-            parts.push(Shown { part, density });
+            parts.push(Shown {
+                part,
+                density,
+                error,
+            });
         }
         line.end(&separators, &mut groups);
         (Groups { groups, straight }, parts)
@@ -431,20 +473,23 @@ impl Visitor<Mdast> for Arranger<'_> {
         let amount = Amount { density, ..amount };
         let shows = match self.known {
             None => match self.write_straight(&part, element, amount, place, lower) {
-                Some(written) => Shows::Written(written),
+                Some(written) => Ok(Shows::Written(written)),
                 None => {
-                    let level = place.level;
-                    Shows::Now(lowered_part(
-                        &part,
-                        element,
-                        amount,
-                        self.arrangement,
-                        level,
-                        lower,
-                    )?)
+                    let (arrangement, level) = (self.arrangement, place.level);
+                    lowered_part(&part, element, amount, arrangement, level, lower).map(Shows::Now)
                 }
             },
-            Some(known) => Shows::Known(self.kept(known, &part, element, amount, place, lower)?),
+            Some(known) => {
+                let kept = self.kept(known, &part, element, amount, place, lower);
+                kept.map(Shows::Known)
+            }
+        };
+        let (shows, error) = match shows {
+            Ok(shows) => (shows, None),
+            Err(error) if self.has_boundaries => {
+                (Shows::Now(line_instead(&part, &error, amount)), Some(error))
+            }
+            Err(error) => return Err(error),
         };
         let has_heading = match &shows {
             Shows::Now(nodes) => first_heading(nodes),
@@ -460,6 +505,7 @@ impl Visitor<Mdast> for Arranger<'_> {
             part,
             density,
             shows,
+            error,
             line,
         });
         Ok(())
@@ -470,26 +516,27 @@ impl Visitor<Mdast> for Arranger<'_> {
         element: &Element<'_>,
         lower: &Lower<'_, Mdast>,
     ) -> Result<(), LowerError> {
-        let goes_on = self.besides.is_some();
-        let chosen = match self.besides {
-            Some(chosen) => chosen,
-            None => (self.choose)(&PartMeta::unnamed()).map(|amount| amount.density),
-        };
-        self.besides = Some(chosen);
-        let Some(density) = chosen else {
+        let level = self.level;
+        let Some((last, seam)) = self.unnamed() else {
             return Ok(());
         };
-        if !goes_on {
-            let line = self.line();
-            self.chosen.push(Chosen {
-                part: PartMeta::unnamed(),
-                density,
-                shows: Shows::Now(Vec::new()),
-                line,
-            });
+        let Shows::Now(nodes) = &mut last.shows else {
+            return Ok(());
+        };
+        let pushed = push_besides(element, last.density, level, lower, nodes, seam);
+        pushed.or_else(|error| self.failed(error))
+    }
+
+    fn failed(&mut self, error: LowerError) -> Result<(), LowerError> {
+        if !self.has_boundaries {
+            return Err(error);
         }
-        if let Some(Shows::Now(nodes)) = self.chosen.last_mut().map(|last| &mut last.shows) {
-            push_besides(element, density, self.level, lower, nodes, &mut self.seam)?;
+        if let Some((last, _)) = self.unnamed()
+            && let Shows::Now(nodes) = &mut last.shows
+        {
+            let amount = last.density.into();
+            nodes.extend(line_instead(&last.part, &error, amount));
+            last.error.get_or_insert(error);
         }
         Ok(())
     }
@@ -511,6 +558,16 @@ impl Visitor<Mdast> for Arranger<'_> {
     fn end_beside(&mut self) {
         self.besides = None;
         self.is_beside = false;
+    }
+}
+
+/// The paragraph in the place of a part that cannot be lowered.
+pub(super) fn line_instead(part: &PartMeta, error: &LowerError, amount: Amount) -> Vec<Node> {
+    let mut nodes = vec![paragraph_of(vec![text(left_out(part, error))])];
+    make_visible(&mut nodes);
+    match amount.chars {
+        Some(chars) => cut(nodes, chars),
+        None => nodes,
     }
 }
 

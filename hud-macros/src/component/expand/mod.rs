@@ -32,7 +32,7 @@ impl Component {
         let apart = [tag.expand(), self.conversion(&hud)];
         let parts = [
             self.structure(),
-            krate::apart(&quote! { #(#apart)* }),
+            krate::apart(&self.krate, &quote! { #(#apart)* }),
             self.implementation(),
             self.defaults(),
             self.steadiness(),
