@@ -759,7 +759,7 @@ mod tests {
         assert_eq!(
             names,
             "task warning context core_memory knowledge requests constraints earlier blockers decisions active_files next_steps \
-             errors checks repository findings notes dependencies working_memory used_before compacted reminder"
+             errors checks repository findings notes dependencies working_memory used_before compacted age reminder"
         );
         let settings = r#"{ "sections": {
             "warning": { "on": false },
@@ -771,7 +771,7 @@ mod tests {
         assert_eq!(
             names,
             "task notes core_memory knowledge requests constraints earlier blockers active_files next_steps errors checks \
-             repository findings dependencies working_memory used_before compacted reminder decisions"
+             repository findings dependencies working_memory used_before compacted age reminder decisions"
         );
         insta::assert_snapshot!(markdown, @"
         # Task

@@ -96,7 +96,7 @@ fn overfull() -> HudState {
         "section.update",
         json!({ "section": "dependencies", "value": (0..9).map(|n| format!("dependency {n}")).collect::<Vec<_>>() }),
     );
-    for n in 0..30 {
+    for n in 0..20 {
         call("notes.add", json!({ "content": format!("note {n}") }));
         call(
             "findings.record",

@@ -48,10 +48,12 @@ pub(crate) fn counted(
         return rsx! {};
     }
     let noun = if count == 1 { one } else { several };
-    let name = handle.name.clone();
+    // The brief name is missing where a budget is counted.
+    let names = [&handle.brief, &handle.name];
+    let name = names.into_iter().find(|name| !name.is_empty()).cloned();
     rsx! {
         {count} " " {noun}
-        if !name.is_empty() { ": " <Code>{name}</Code> }
+        if let Some(name) = name { ": " <Code>{name}</Code> }
     }
 }
 

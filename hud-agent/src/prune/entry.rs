@@ -1,7 +1,7 @@
 //! Pruning at entry: a long output is cut before the model reads it.
 //!
 //! It is off by default ([`Prune::entry`](crate::settings::Prune::entry)), as it takes what nobody has read
-//! yet: of what models used at once of outputs of recorded sessions, 9 % is cut while there is room, 16 %
+//! yet: of what models used at once of outputs of recorded sessions, at most 9 % is cut while there is room, 16 %
 //! under a moderate pressure and 38 % under a high one (`hud prune` says it as `met at once`).
 
 use super::outline::says_error;

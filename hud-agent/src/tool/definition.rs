@@ -29,7 +29,7 @@ impl Operations {
         Definition {
             name: TOOL,
             description: "Your HUD survives compaction. Record each decision, finding, plan and blocker at \
-                      once, and what is open before it; review items by id: (f1). Args: help \
+                      once, and what is open before it; review by id: (f1). Args: help \
                       {\"for\":\"notes.add\"}",
             schema: json!({
                 "type": "object",
