@@ -1,8 +1,10 @@
 //! The parts of a session's HUD are not rendered again while what they show is the same.
 
+use std::mem;
 use std::sync::Arc;
 
 use hud_components::{TURN, shown_by};
+use hud_core::Density;
 use hud_core::fit::Pressures;
 use hud_core::part::{Known, Layer, Rendered};
 use hud_core::tokens::Family;
@@ -57,11 +59,16 @@ struct Parts {
     /// What they were made of.
     state: HudState,
     family: Option<&'static Family>,
+    /// The density that no part is above.
+    ceiling: Density,
 }
 
 impl Parts {
     /// Forgets the parts that are others in a state. Gives the names of the sections that are.
-    fn follow(&mut self, state: &HudState) -> Vec<&'static str> {
+    fn follow(&mut self, state: &HudState, ceiling: Density) -> Vec<&'static str> {
+        if mem::replace(&mut self.ceiling, ceiling) != ceiling {
+            self.known = Known::default();
+        }
         let family = family(state);
         if self.family.replace(family) != Some(family) {
             // They are counted otherwise.
@@ -107,7 +114,8 @@ impl LastParts {
     /// Goes on to the dynamic layer of a state.
     pub(crate) fn follow(&mut self, state: &HudState, setup: &Setup) {
         if self.knows(state, setup) {
-            self.changing.follow(state);
+            let density = hud_components::density(state, &setup.settings.bands);
+            self.changing.follow(state, density);
         }
     }
 
@@ -131,7 +139,7 @@ impl LastParts {
             };
             return layers.fixed(state, least, None);
         }
-        let changed = self.fixed.follow(state);
+        let changed = self.fixed.follow(state, Density::Full);
         let family = layers.family();
         let is_limited = family.is_some();
         let is_still = |made: &Made| {

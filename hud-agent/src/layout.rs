@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-use hud_components::{Hud, KnowledgeLimit, SectionItems};
+use hud_components::{Ceiling, Hud, KnowledgeLimit, SectionItems};
 use hud_core::fit::{FitError, Fitted, Fitting};
 use hud_core::graph::Diagram;
 use hud_core::node::{Part, Relates, Value};
@@ -552,7 +552,9 @@ impl Layout {
     ) -> Result<T, LayoutError> {
         let clearable = clearable(state, settings);
         let limit = KnowledgeLimit(settings.memory.knowledge);
-        let bands = Scope::new(density).provide(&settings.bands);
+        let ceiling = Ceiling(density);
+        let most = Scope::new(density).provide(&ceiling);
+        let bands = most.scope().provide(&settings.bands);
         let limited = bands.scope().provide(&limit);
         let clearing = limited.scope().provide(&clearable);
         let traced = self
@@ -757,7 +759,7 @@ mod tests {
         assert_eq!(
             names,
             "task warning context core_memory knowledge requests constraints earlier blockers decisions active_files next_steps \
-             errors checks repository findings notes dependencies working_memory used_before compacted reminder"
+             errors checks repository findings notes dependencies working_memory used_before compacted age reminder"
         );
         let settings = r#"{ "sections": {
             "warning": { "on": false },
@@ -769,7 +771,7 @@ mod tests {
         assert_eq!(
             names,
             "task notes core_memory knowledge requests constraints earlier blockers active_files next_steps errors checks \
-             repository findings dependencies working_memory used_before compacted reminder decisions"
+             repository findings dependencies working_memory used_before compacted age reminder decisions"
         );
         insta::assert_snapshot!(markdown, @"
         # Task

@@ -12,6 +12,7 @@ mod live_and_recorded;
 mod live_clients;
 #[cfg(feature = "slow-tests")]
 mod masking;
+mod named;
 mod orders;
 mod outputs;
 mod plans;

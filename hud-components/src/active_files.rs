@@ -3,8 +3,8 @@ use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{ActiveFile, FileStatus};
 
-use crate::section;
 use crate::text::line;
+use crate::{Ceiling, section};
 
 /// How many files are on a compact line.
 const COMPACT: usize = 5;
@@ -27,6 +27,7 @@ pub fn ActiveFiles<'a>(
     density: Density,
     #[prop(ambient)] cap: Cap,
     #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
 ) -> Element<'a> {
     if files.is_empty() {
         return rsx! {};
@@ -120,6 +121,11 @@ pub fn ActiveFiles<'a>(
             rsx! {
                 if let Some(file) = of(Group::Edited).next() {
                     "editing " <Code>{line(tail(&file.path, 1), 40)}</Code>
+                    if ceiling.0 == Density::Minimal {
+                        {section::rest(files.len() - 1, true, handle)}
+                    }
+                } else {
+                    {section::counted(files.len(), ["file", "files"], handle, ceiling)}
                 }
             }
         }

@@ -32,7 +32,7 @@ pub fn BlockersList<'a>(
         Density::Compact => {
             rsx! { <Field label="Blockers">{joined(cap.of(4), 80, handle)}</Field> }
         }
-        Density::Minimal => rsx! { "blocked: " {joined(1, 40, &Handle::default())} },
+        Density::Minimal => rsx! { "blocked: " {joined(1, 40, handle)} },
     }
 }
 

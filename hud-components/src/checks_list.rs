@@ -3,8 +3,8 @@ use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Check;
 
-use crate::section;
 use crate::text::{line, piece, said};
+use crate::{Ceiling, section};
 
 /// What the last run of each check said, and whether that may have changed since.
 #[component(layer = dynamic, worth = 6, cap = 5, part = "checks", schema)]
@@ -14,6 +14,7 @@ pub fn ChecksList<'a>(
     density: Density,
     #[prop(ambient)] cap: Cap,
     #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
 ) -> Element<'a> {
     let Some(last) = checks.last() else {
         return rsx! {};
@@ -39,7 +40,12 @@ pub fn ChecksList<'a>(
         }
         Density::Minimal => {
             let check = failing().next().unwrap_or(last);
-            rsx! { {name(check, 30)} " " {outcome(check)} }
+            rsx! {
+                {name(check, 30)} " " {outcome(check)}
+                if ceiling.0 == Density::Minimal {
+                    {section::rest(checks.len() - 1, true, handle)}
+                }
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
 use hud_core::node::{Field, Quote, Section};
+use hud_core::part::Handle;
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::CompactedContext as Compacted;
 
 use crate::text::{ends, said, with_code};
+use crate::{Ceiling, section};
 
 /// What the last compaction kept of the conversation before it, and no other section says: the beginning
 /// and the end of it, for what is still to be done often comes last. At minimal density it gives way: a few words of
@@ -12,6 +14,8 @@ pub fn CompactedContext<'a>(
     /// The last compaction; without one there is nothing to show.
     compacted: Option<&'a Compacted>,
     density: Density,
+    #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
 ) -> Element<'a> {
     let Some(compacted) = compacted else {
         return rsx! {};
@@ -39,7 +43,10 @@ pub fn CompactedContext<'a>(
                 <Field label={title}>{with_code(ends(summary, 200))}</Field>
             }
         },
-        Density::Minimal => rsx! {},
+        Density::Minimal => {
+            let noun = ["summary of a compaction"; 2];
+            section::counted(usize::from(summary.is_some()), noun, handle, ceiling)
+        }
     }
 }
 

@@ -37,7 +37,7 @@ pub fn ConstraintsList<'a>(
             section::worthiest_list("Rules", constraints, cap, handle, full)
         }
         Density::Compact => rsx! { <Field label="Rules">{joined(4, 50, handle)}</Field> },
-        Density::Minimal => rsx! { "rules: " {joined(2, 40, &Handle::default())} },
+        Density::Minimal => rsx! { "rules: " {joined(2, 40, handle)} },
     }
 }
 

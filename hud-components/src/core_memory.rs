@@ -1,8 +1,10 @@
 use hud_core::node::{Field, Item, List, Section};
+use hud_core::part::Handle;
 use hud_core::{Density, Element, component, rsx};
 use hud_store::section::{BLOCK_MOST, CoreBlock, CoreMemory, MemoryBlock};
 
 use crate::text::{is_blank, join, line, piece, prose, with_code};
+use crate::{Ceiling, section};
 
 /// How many characters of a block's name are shown.
 const NAME: usize = 40;
@@ -13,6 +15,8 @@ pub fn CoreMemoryBlocks<'a>(
     /// The blocks; those that are empty are not shown.
     memory: &'a CoreMemory,
     density: Density,
+    #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
 ) -> Element<'a> {
     let blocks: Vec<(MemoryBlock, &CoreBlock)> = memory
         .written()
@@ -40,7 +44,12 @@ pub fn CoreMemoryBlocks<'a>(
                 .iter()
                 .take(1)
                 .map(|(_, known)| known.content.as_str());
-            rsx! { "memory: " {join(first, 1, 60)} }
+            rsx! {
+                "memory: " {join(first, 1, 60)}
+                if ceiling.0 == Density::Minimal {
+                    {section::rest(blocks.len() - 1, true, handle)}
+                }
+            }
         }
     }
 }
@@ -48,30 +57,38 @@ pub fn CoreMemoryBlocks<'a>(
 /// A block: its text, or its lines as a list.
 fn full<'a>(block: &MemoryBlock, known: &'a CoreBlock) -> Element<'a> {
     let most = usize::try_from(BLOCK_MOST).unwrap_or(usize::MAX);
-    let lines: Vec<Element<'a>> = known
+    let lines: Vec<(Option<bool>, &str)> = known
         .content
         .lines()
         .filter(|line| !is_blank(line))
-        .map(|line| prose(item(line), most))
+        .map(item)
         .collect();
     let label = label(block, known);
-    if lines.len() == 1 {
-        return rsx! { <Field label>for line in lines { {line} }</Field> };
+    if let [(None, line)] = lines.as_slice() {
+        return rsx! { <Field label>{prose(line, most)}</Field> };
     }
     rsx! {
         <Field label />
         <List>
-            for line in lines { <Item key={block.name()}>{line}</Item> }
+            for (checked, line) in lines {
+                <Item key={block.name()} checked>{prose(line, most)}</Item>
+            }
         </List>
     }
 }
 
-/// A line without the mark of a list, which it is shown in anyway.
-fn item(line: &str) -> &str {
+/// A line without the mark of a list, which it is shown in anyway, and whether it is checked, where it is of a checklist.
+fn item(line: &str) -> (Option<bool>, &str) {
     let text = line.trim();
     let mut marks = ["- ", "* ", "+ "].iter();
-    let unmarked = marks.find_map(|mark| text.strip_prefix(mark));
-    unmarked.unwrap_or(text)
+    let Some(unmarked) = marks.find_map(|mark| text.strip_prefix(mark)) else {
+        return (None, text);
+    };
+    let boxes = [("[x] ", true), ("[X] ", true), ("[ ] ", false)];
+    let checked = boxes
+        .into_iter()
+        .find_map(|(mark, is_checked)| Some((Some(is_checked), unmarked.strip_prefix(mark)?)));
+    checked.unwrap_or((None, unmarked))
 }
 
 /// What a block is called, with how much it holds: `goal 87/1000`.

@@ -29,7 +29,7 @@ pub fn DecisionsList<'a>(
         Density::Compact => {
             rsx! { <Field label="Decisions">{joined(5, 90, handle)}</Field> }
         }
-        Density::Minimal => rsx! { "decided: " {joined(1, 40, &Handle::default())} },
+        Density::Minimal => rsx! { "decided: " {joined(1, 40, handle)} },
     };
     rsx! { <Relates how="affects">{decided}</Relates> }
 }

@@ -3,8 +3,8 @@ use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Dependency;
 
-use crate::section;
 use crate::text::{piece, said};
+use crate::{Ceiling, section};
 
 /// What the project depends on since the session began, the newest first. At minimal density it gives way: the
 /// project's manifest says it, too.
@@ -15,11 +15,15 @@ pub fn DependenciesList<'a>(
     density: Density,
     #[prop(ambient)] cap: Cap,
     #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
 ) -> Element<'a> {
     let most = match density {
         Density::Full => cap.of(dependencies.len()),
         Density::Compact => cap.of(dependencies.len()).min(3),
-        Density::Minimal => return rsx! {},
+        Density::Minimal => {
+            let noun = ["dependency", "dependencies"];
+            return section::counted(dependencies.len(), noun, handle, ceiling);
+        }
     };
     if dependencies.is_empty() {
         return rsx! {};

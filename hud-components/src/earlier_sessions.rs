@@ -6,12 +6,15 @@ use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Unit};
 
-use crate::section;
 use crate::text::{join, line, piece, prose};
+use crate::{Ceiling, section};
 
 /// The operation that takes unfinished work over, and the one that drops it.
 const RESUME: &str = "sessions.resume";
 const FORGET: &str = "sessions.forget";
+
+/// The operation that gives all of the state.
+const STATE: &str = "hud snapshot";
 
 /// The earlier sessions of the project, and the work that the last of them left unfinished.
 #[component(layer = static, worth = 5, cap = 10, part = "earlier", schema)]
@@ -21,6 +24,7 @@ pub fn EarlierSessions<'a>(
     density: Density,
     #[prop(ambient)] cap: Cap,
     #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
 ) -> Element<'a> {
     let Some(begun) = earlier.begun else {
         return rsx! {};
@@ -29,7 +33,7 @@ pub fn EarlierSessions<'a>(
     match density {
         Density::Full => rsx! {
             <Section title="Earlier Sessions">
-                if let Some(left) = unfinished { {work(left, begun, cap, handle)} }
+                if let Some(left) = unfinished { {work(left, begun, cap)} }
                 <List>
                     for session in &earlier.sessions {
                         <Item key={session.session.as_str()}>
@@ -70,13 +74,15 @@ pub fn EarlierSessions<'a>(
             if let Some(left) = unfinished {
                 "unfinished from " {day(left.at, begun)} ": "
                 {join([left.task.as_str()].into_iter(), 1, 40)}
+            } else {
+                {section::counted(earlier.sessions.len(), ["earlier session", "earlier sessions"], handle, ceiling)}
             }
         },
     }
 }
 
 /// Unfinished work: where it is from, its task, and its open steps.
-fn work<'a>(left: &'a Unfinished, begun: Timestamp, cap: Cap, handle: &Handle) -> Element<'a> {
+fn work<'a>(left: &'a Unfinished, begun: Timestamp, cap: Cap) -> Element<'a> {
     let shown = cap.of(left.steps.len());
     let more = left.steps.len() - shown;
     rsx! {
@@ -91,7 +97,7 @@ fn work<'a>(left: &'a Unfinished, begun: Timestamp, cap: Cap, handle: &Handle) -
             for (at, step) in left.steps.iter().take(shown).enumerate() {
                 <Item key={format!("step {at}")}>{prose(step, 200)}</Item>
             }
-            if more > 0 { <Item key="more">{section::others(more, "more steps", handle)}</Item> }
+            if more > 0 { <Item key="more">{section::others(more, "more steps", &STATE.into())}</Item> }
         </List>
     }
 }

@@ -6,8 +6,8 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Attempted;
 use hud_store::state::ErrorRecord;
 
-use crate::section;
 use crate::text::{line, path, piece, said, with_code};
+use crate::{Ceiling, section};
 
 /// The errors that nothing has resolved yet.
 #[component(layer = dynamic, worth = 7, cap = 5, part = "errors", schema)]
@@ -17,6 +17,7 @@ pub fn ErrorsList<'a>(
     density: Density,
     #[prop(ambient)] cap: Cap,
     #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
 ) -> Element<'a> {
     let open: Vec<&ErrorRecord> = errors
         .iter()
@@ -44,7 +45,11 @@ pub fn ErrorsList<'a>(
         },
         Density::Minimal => rsx! {
             "failing: " {path(named(newest), 40)}
-            if more > 0 { " +" {more} }
+            if ceiling.0 == Density::Minimal {
+                {section::rest(more, true, handle)}
+            } else if more > 0 {
+                " +" {more}
+            }
         },
     }
 }

@@ -3,8 +3,8 @@ use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Finding;
 
-use crate::section;
 use crate::text::prose;
+use crate::{Ceiling, section};
 
 /// What was found out, so that it is not looked for again. At minimal density it gives way: one finding of many is
 /// seldom the one that is needed, and `findings.list` has all of them.
@@ -15,6 +15,7 @@ pub fn FindingsList<'a>(
     density: Density,
     #[prop(ambient)] cap: Cap,
     #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
 ) -> Element<'a> {
     if findings.is_empty() {
         return rsx! {};
@@ -25,7 +26,9 @@ pub fn FindingsList<'a>(
             let joined = section::joined(findings, cap.of(4), 120, handle, |finding| &finding.text);
             rsx! { <Field label="Findings">{joined}</Field> }
         }
-        Density::Minimal => rsx! {},
+        Density::Minimal => {
+            section::counted(findings.len(), ["finding", "findings"], handle, ceiling)
+        }
     };
     rsx! { <Relates how="is about">{found}</Relates> }
 }

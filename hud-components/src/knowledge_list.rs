@@ -4,8 +4,8 @@ use hud_core::tokens::{Estimate, TokenCounter};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::section::{Knowledge, Known};
 
-use crate::section;
 use crate::text::{line, piece, with_code};
+use crate::{Ceiling, section};
 
 /// How many tokens what an agent knows may have, as JSON.
 pub const KNOWLEDGE_TOKENS: u64 = 3_000;
@@ -49,6 +49,7 @@ pub fn KnowledgeList<'a>(
     density: Density,
     #[prop(ambient)] cap: Cap,
     #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
     #[prop(ambient)] limit: KnowledgeLimit,
 ) -> Element<'a> {
     if knowledge.is_empty() {
@@ -87,7 +88,12 @@ pub fn KnowledgeList<'a>(
                 </Field>
             }
         }
-        Density::Minimal => rsx! { {used} },
+        Density::Minimal => rsx! {
+            {used}
+            if ceiling.0 == Density::Minimal {
+                ", " {section::counted(count, ["value", "values"], handle, ceiling)}
+            }
+        },
     }
 }
 

@@ -5,7 +5,8 @@
 //! *minimal* a few words that share a line with others. A section without content shows nothing at
 //! any density. At minimal density [`RequestsList`],
 //! [`FindingsList`], [`NotesSection`], [`DependenciesList`], [`UsedBefore`] and [`CompactedContext`]
-//! show nothing either: what they say can be looked up, and is of little use in a few words.
+//! are of little use in a few words: they show the number of their items and the operation that lists them
+//! where the whole HUD is at that density ([`Ceiling`]), and nothing where there is room for more.
 //!
 //! ```
 //! use hud_components::Hud;
@@ -25,6 +26,7 @@
 //! has nothing in it that nobody sees ([`text`]).
 
 mod active_files;
+mod age_line;
 mod blockers_list;
 mod changes;
 mod checks_list;
@@ -61,6 +63,7 @@ mod working_memory_list;
 mod fixture;
 
 pub use active_files::ActiveFiles;
+pub use age_line::AgeLine;
 pub use blockers_list::BlockersList;
 pub use changes::Changes;
 pub use checks_list::ChecksList;
@@ -131,6 +134,7 @@ pub fn Hud<'a>(
                 turn={state.turn}
             />
             <CompactedContext compacted={state.compacted.as_ref()} />
+            <AgeLine steps={&state.next_steps} blockers={&state.blockers} turn={state.turn} />
             <ReminderLine
                 asks={state.reminder.asks.as_ref()}
                 decisions={&state.decisions}
@@ -139,6 +143,31 @@ pub fn Hud<'a>(
         </Parts>
     }
 }
+
+/// The density that no part of a HUD is above: a context value, by default full. Where it is minimal, a part that has no room
+/// for its items shows their number and the operation that lists them, so that nothing is hidden without notice.
+///
+/// ```
+/// use hud_components::{Ceiling, NotesSection};
+/// use hud_core::part::Handle;
+/// use hud_core::{Density, Provide, render, rsx};
+/// use hud_store::state::HudState;
+///
+/// let state: HudState = serde_json::from_value(serde_json::json!({
+///     "notes": [{ "id": "n1", "content": "redis", "updated_at": "2026-01-01T00:00:00Z" }],
+/// })).unwrap_or_default();
+/// let notes = rsx! { <NotesSection notes={&state.notes} /> };
+/// assert_eq!(render(&notes, Density::Minimal)?, "");
+/// let full = rsx! {
+///     <Provide value={&Ceiling(Density::Minimal)}>
+///         <Provide value={&Handle::from("notes.list")}>{&notes}</Provide>
+///     </Provide>
+/// };
+/// assert_eq!(render(&full, Density::Minimal)?, "1 note: `notes.list`\n");
+/// # Ok::<(), hud_core::LowerError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ceiling(pub Density);
 
 /// What is said of the turn that a state is in, beside the names of its sections.
 pub const TURN: &str = "turn";
@@ -173,6 +202,7 @@ pub fn shown_by(part: &str) -> Option<&'static [&'static str]> {
         "working_memory" => &["working_memory", TURN],
         "used_before" => &["working_memory", "active_files", TURN],
         "compacted" => &["compacted"],
+        "age" => &["next_steps", "blockers", TURN],
         "reminder" => &["reminder", "decisions", "findings"],
         _ => return None,
     })

@@ -3,8 +3,8 @@ use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Note;
 
-use crate::section;
 use crate::text::prose;
+use crate::{Ceiling, section};
 
 /// The agent's scratchpad. At minimal density it gives way to everything else: `notes.list` has all of it.
 #[component(layer = dynamic, worth = 7, cap = 10, part = "notes", schema)]
@@ -14,6 +14,7 @@ pub fn NotesSection<'a>(
     density: Density,
     #[prop(ambient)] cap: Cap,
     #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
 ) -> Element<'a> {
     if notes.is_empty() {
         return rsx! {};
@@ -27,7 +28,7 @@ pub fn NotesSection<'a>(
             let joined = section::joined_by(notes, cap.of(3), 60, handle, said);
             rsx! { <Field label="Notes">{joined}</Field> }
         }
-        Density::Minimal => rsx! {},
+        Density::Minimal => section::counted(notes.len(), ["note", "notes"], handle, ceiling),
     };
     rsx! { <Relates how="is about">{noted}</Relates> }
 }

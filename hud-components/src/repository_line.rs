@@ -3,8 +3,8 @@ use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Commit, Repository};
 
-use crate::section;
 use crate::text::{line, piece, said, with_code};
+use crate::{Ceiling, section};
 
 /// The branch, and what was committed and pushed.
 #[component(layer = dynamic, worth = 4, cap = 3, part = "repository", schema)]
@@ -14,6 +14,7 @@ pub fn RepositoryLine<'a>(
     density: Density,
     #[prop(ambient)] cap: Cap,
     #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
 ) -> Element<'a> {
     let Repository {
         branch,
@@ -32,7 +33,11 @@ pub fn RepositoryLine<'a>(
         Density::Compact => cap.of(commits.len()).min(1),
         Density::Minimal => {
             return rsx! {
-                if let Some(operation) = unfinished { {line(operation, 20)} " not committed" }
+                if let Some(operation) = unfinished {
+                    {line(operation, 20)} " not committed"
+                } else {
+                    {section::counted(commits.len(), ["commit", "commits"], handle, ceiling)}
+                }
             };
         }
     };

@@ -4,8 +4,8 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::event::Actor;
 use hud_store::state::{Request, Task};
 
-use crate::section;
 use crate::text::prose;
+use crate::{Ceiling, section};
 
 /// How many characters the requests share.
 const ROOM: usize = 480;
@@ -21,6 +21,7 @@ pub fn RequestsList<'a>(
     density: Density,
     #[prop(ambient)] cap: Cap,
     #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
 ) -> Element<'a> {
     let is_said = |request: &Request| {
         task.is_some_and(|task| {
@@ -50,7 +51,12 @@ pub fn RequestsList<'a>(
             let joined = section::joined_by(&others, cap.of(3), 45, handle, said);
             rsx! { <Field label="Also requested">{joined}</Field> }
         }
-        Density::Minimal => rsx! {},
+        Density::Minimal => section::counted(
+            others.len(),
+            ["other request", "other requests"],
+            handle,
+            ceiling,
+        ),
     }
 }
 

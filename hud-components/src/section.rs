@@ -4,10 +4,11 @@ use std::cmp::Reverse;
 
 use hud_core::node::{Code, Item, List, Section};
 use hud_core::part::{Cap, Handle};
-use hud_core::{Element, rsx};
+use hud_core::{Density, Element, rsx};
 use hud_store::event::Actor;
 use hud_store::state::{Blocker, Check, Constraint, Decision, ErrorRecord, Finding, Note, Request};
 
+use crate::Ceiling;
 use crate::text::{join, line, piece, with_code};
 
 /// How much of a name is shown.
@@ -32,6 +33,27 @@ pub(crate) fn rest(count: usize, is_behind: bool, handle: &Handle) -> Element<'s
             "+" {count}
             if name.is_empty() { " more" } else { ": " <Code>{name}</Code> }
         }
+    }
+}
+
+/// The number of the items of a section that has no room for any of them, and what is called to see them; nothing where
+/// the section may be denser.
+pub(crate) fn counted(
+    count: usize,
+    [one, several]: [&'static str; 2],
+    handle: &Handle,
+    ceiling: Ceiling,
+) -> Element<'static> {
+    if count == 0 || ceiling.0 > Density::Minimal {
+        return rsx! {};
+    }
+    let noun = if count == 1 { one } else { several };
+    // The brief name is missing where a budget is counted.
+    let names = [&handle.brief, &handle.name];
+    let name = names.into_iter().find(|name| !name.is_empty()).cloned();
+    rsx! {
+        {count} " " {noun}
+        if let Some(name) = name { ": " <Code>{name}</Code> }
     }
 }
 
@@ -236,7 +258,7 @@ pub(crate) fn id(id: &str) -> Element<'_> {
 #[cfg(test)]
 mod tests {
     use hud_core::mdast::{Mdast, text};
-    use hud_core::{Density, Lower, Lowered, Registry, Renderer, Scope, one_way};
+    use hud_core::{Lower, Lowered, Registry, Renderer, Scope, one_way};
 
     use super::*;
     use crate::Hud;

@@ -4,8 +4,8 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::section::{MemoryKind, PoolItem, WorkingMemory};
 use hud_store::state::ActiveFile;
 
-use crate::section;
 use crate::text::{line, prose};
+use crate::{Ceiling, section};
 
 /// How many characters are shown of all of it at most, in whole lines.
 const ROOM: usize = 1_600;
@@ -41,7 +41,7 @@ pub fn WorkingMemoryList<'a>(
     match density {
         Density::Full => listed(&notes, cap.of(notes.len()), handle),
         Density::Compact => rsx! { <Field label="At hand">{best(4, 60, handle)}</Field> },
-        Density::Minimal => rsx! { "at hand: " {best(1, 40, &Handle::default())} },
+        Density::Minimal => rsx! { "at hand: " {best(1, 40, handle)} },
     }
 }
 
@@ -58,12 +58,8 @@ pub fn UsedBefore<'a>(
     density: Density,
     #[prop(ambient)] cap: Cap,
     #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] ceiling: Ceiling,
 ) -> Element<'a> {
-    let most = match density {
-        Density::Full => cap.of(FILES),
-        Density::Compact => cap.of(FILES / 2),
-        Density::Minimal => return rsx! {},
-    };
     let is_in_view = |item: &&PoolItem| files.iter().any(|file| file.path == item.content);
     let mut paths = ranked(memory, turn, MemoryKind::Path);
     paths.retain(|item| !is_in_view(item));
@@ -73,6 +69,14 @@ pub fn UsedBefore<'a>(
     {
         paths.retain(|item| !is_outside(&item.content));
     }
+    let most = match density {
+        Density::Full => cap.of(FILES),
+        Density::Compact => cap.of(FILES / 2),
+        Density::Minimal => {
+            let noun = ["file used before", "files used before"];
+            return section::counted(paths.len(), noun, handle, ceiling);
+        }
+    };
     named(&paths, most, handle)
 }
 

@@ -264,7 +264,7 @@ impl Catalogue {
                 DecisionsList<'_>,
                 ActiveFiles<'_>, NextSteps<'_>, ErrorsList<'_>, ChecksList<'_>, RepositoryLine<'_>,
                 FindingsList<'_>, NotesSection<'_>, DependenciesList<'_>, WorkingMemoryList<'_>,
-                UsedBefore<'_>, CompactedContext<'_>, ReminderLine<'_>,
+                UsedBefore<'_>, CompactedContext<'_>, AgeLine<'_>, ReminderLine<'_>,
             );
             let mut catalogue = all!(
                 catalogue;

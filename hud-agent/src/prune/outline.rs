@@ -201,8 +201,8 @@ fn is_wrapper(line: &str) -> bool {
     line.starts_with('<') && line.ends_with('>')
 }
 
-/// Whether a line of what a command printed says that something went wrong.
-fn says_error(line: &str) -> bool {
+/// True if a line of what a command printed reports that something went wrong.
+pub(super) fn says_error(line: &str) -> bool {
     let line = line.to_lowercase();
     ["error", "fail", "panic"]
         .iter()

@@ -286,9 +286,9 @@ pub struct Prune {
     /// Tools whose outputs never leave, whatever the case of their letters.
     pub protected_tools: Vec<String>,
     /// Whether long outputs are cut before the model reads them: of more than 50 lines the first and the last
-    /// 30 stay, of 30 lines 20 while the context is yellow, of 15 lines 10 while it is red. What was cut is
-    /// recalled. Of what models used at once of the outputs of recorded sessions, that takes 9 %, 16 % and
-    /// 38 %.
+    /// 30 stay, of 30 lines 20 while the context is yellow, of 15 lines 10 while it is red, and as many lines
+    /// between them that report an error. What was cut is recalled. Of what models used at once of the outputs of
+    /// recorded sessions, that takes at most 9 %, 16 % and 38 %.
     pub entry: bool,
 }
 

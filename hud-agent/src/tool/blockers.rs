@@ -1,7 +1,7 @@
 //! `blockers`: what is in the way.
 
 use hud_store::event::{BlockerAdd, BlockerRemove, HudEvent};
-use hud_store::section::Blockers;
+use hud_store::section::{BLOCKERS_CAP, Blockers};
 use hud_store::state::Blocker;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -25,7 +25,7 @@ impl AgentSection for Blockers {
         draft: &mut Draft<'_>,
     ) -> Result<Value, ToolError> {
         replace(
-            self,
+            (self, BLOCKERS_CAP),
             texts,
             operation,
             draft,

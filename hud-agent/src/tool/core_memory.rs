@@ -17,7 +17,7 @@ use crate::section::AgentSection;
 impl AgentSection for CoreMemory {
     fn operations(operations: Operations) -> Operations {
         operations
-            .read_in_help::<Read>()
+            .read::<Read>()
             .write::<Update>()
             .read_also_as::<Read>("core_memory_read")
             .write_also_as::<Update>("core_memory_update")

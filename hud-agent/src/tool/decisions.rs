@@ -1,7 +1,7 @@
 //! `decisions`: what was decided, and why.
 
 use hud_store::event::{DecisionRecord, DecisionRemove, HudEvent};
-use hud_store::section::Decisions;
+use hud_store::section::{DECISIONS_CAP, Decisions};
 use hud_store::state::Decision;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,7 +30,7 @@ impl AgentSection for Decisions {
         draft: &mut Draft<'_>,
     ) -> Result<Value, ToolError> {
         replace(
-            self,
+            (self, DECISIONS_CAP),
             texts,
             operation,
             draft,

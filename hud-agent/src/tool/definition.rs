@@ -29,8 +29,8 @@ impl Operations {
         Definition {
             name: TOOL,
             description: "Your HUD survives compaction. Record each decision, finding, plan and blocker at \
-                      once, and what is open before it; review items by id, as (f1). Args: \
-                      {\"tool\":\"help\",\"args\":{\"for\":\"notes.add\"}}",
+                      once, and what is open before it; review by id: (f1). Args: help \
+                      {\"for\":\"notes.add\"}",
             schema: json!({
                 "type": "object",
                 "properties": {

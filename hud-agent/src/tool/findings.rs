@@ -1,7 +1,7 @@
 //! `findings`: what was found out, and would have to be found out again.
 
 use hud_store::event::{FindingRecord, FindingRemove, HudEvent};
-use hud_store::section::Findings;
+use hud_store::section::{FINDINGS_CAP, Findings};
 use hud_store::state::Finding;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -28,7 +28,7 @@ impl AgentSection for Findings {
         draft: &mut Draft<'_>,
     ) -> Result<Value, ToolError> {
         replace(
-            self,
+            (self, FINDINGS_CAP),
             texts,
             operation,
             draft,

@@ -18,7 +18,7 @@ impl AgentSection for Knowledge {
             .write::<Set>()
             .write::<Delete>()
             .write::<Append>()
-            .read_in_help::<Get>()
+            .read::<Get>()
             .write_also_as::<Set>("set")
             .write_also_as::<Delete>("delete")
             .write_also_as::<Append>("append")

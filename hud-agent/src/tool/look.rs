@@ -113,7 +113,7 @@ pub(super) struct Recall {
     /// What older programs gave instead of a version: a place in one log.
     #[schemars(skip)]
     seq: Option<u64>,
-    /// Instead, the call whose output left, as a placeholder or `outputs.list` names it.
+    /// Instead, the call whose output left, as a placeholder names it.
     call: Option<String>,
     /// Of what a tool said, only these lines, as `10-40`.
     lines: Option<String>,

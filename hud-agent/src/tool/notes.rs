@@ -1,7 +1,7 @@
 //! `notes`: the scratchpad.
 
 use hud_store::event::{HudEvent, NoteAdd, NoteRemove, NoteUpdate};
-use hud_store::section::Notes;
+use hud_store::section::{NOTES_CAP, Notes};
 use hud_store::state::Note;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -29,7 +29,7 @@ impl AgentSection for Notes {
         draft: &mut Draft<'_>,
     ) -> Result<Value, ToolError> {
         replace(
-            self,
+            (self, NOTES_CAP),
             texts,
             operation,
             draft,

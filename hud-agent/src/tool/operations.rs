@@ -45,6 +45,14 @@ pub struct Operations {
     provided: BTreeMap<TypeId, Arc<dyn Provided>>,
 }
 
+/// The operations that show all of the parts that no operation lists.
+const PARTS: [(&str, &str); 4] = [
+    ("working_memory", look::Snapshot::NAME),
+    ("used_before", look::Snapshot::NAME),
+    ("compacted", look::Snapshot::NAME),
+    ("earlier", sessions::List::NAME),
+];
+
 /// What a program provides for its own operations.
 trait Provided: Any + std::fmt::Debug + Send + Sync {}
 
@@ -320,11 +328,15 @@ impl Operations {
         &self.nouns
     }
 
-    /// The operation that lists a section, if it has one.
+    /// The operation that lists a section, if the definition names one.
     pub(crate) fn list_of(&self, section: &str) -> Option<&'static str> {
         let noun = self.nouns.iter().find(|noun| noun.name == section)?.noun;
-        let lists = |verb| self.find(&format!("{noun}.{verb}"));
-        Some(lists("list").or_else(|| lists("read"))?.name)
+        let lists = |verb| {
+            let name = format!("{noun}.{verb}");
+            self.defined().find(|entry| entry.name == name)
+        };
+        let entry = ["list", "read", "get"].into_iter().find_map(lists)?;
+        Some(entry.name)
     }
 
     /// What the agent calls to see all of a section, for each that has an operation that lists it.
@@ -338,6 +350,13 @@ impl Operations {
                 };
                 handles.insert(noun.name.to_owned(), handle);
             }
+        }
+        for (part, shows) in PARTS {
+            let handle = Handle {
+                name: format!("{TOOL} {shows}"),
+                brief: shows.to_owned(),
+            };
+            handles.insert(part.to_owned(), handle);
         }
         handles
     }

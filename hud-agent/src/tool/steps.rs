@@ -2,7 +2,7 @@
 
 use hud_components::news::News;
 use hud_store::event::{HudEvent, StepAdd, StepComplete, StepRemove, StepReorder, StepStart};
-use hud_store::section::NextSteps;
+use hud_store::section::{NextSteps, STEPS_CAP};
 use hud_store::state::{Change, Step, StepStatus};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -35,7 +35,7 @@ impl AgentSection for NextSteps {
         draft: &mut Draft<'_>,
     ) -> Result<Value, ToolError> {
         replace(
-            self,
+            (self, STEPS_CAP),
             texts,
             operation,
             draft,

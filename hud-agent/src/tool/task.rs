@@ -145,8 +145,8 @@ fn free(operation: &'static str, draft: &Draft<'_>) -> Result<(), ToolError> {
     match draft.state().task.as_ref().is_some_and(is_pinned) {
         true => Err(refuse(
             operation,
-            "the task is pinned: work on it, or free it with `task.pin` and `{\"pinned\":false}` where a \
-             person wants that",
+            "the task is pinned: work on it. Where the user wants another one, `help` for \"task.pin\" \
+             has the call that frees it",
         )),
         false => Ok(()),
     }

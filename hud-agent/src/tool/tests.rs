@@ -193,6 +193,25 @@ fn a_section_that_is_not_written_by_texts_says_what_to_do_instead() {
 }
 
 #[test]
+fn a_list_answers_with_the_ids_that_are_there_and_no_more_are_taken_than_are_kept() {
+    let mut hud = Made::new();
+    let update = |section: &str, value: Vec<String>| json!({ "section": section, "value": value });
+    let twice = ["one", "two", "one"].map(str::to_owned).to_vec();
+    let answer = hud.call("section.update", update("decisions", twice));
+    assert_eq!(answer["ids"], json!(["d1", "d2", "d1"]));
+    assert_eq!(hud.state().decisions.len(), 2);
+    let most = hud_store::section::NOTES_CAP;
+    let notes = |count: usize| (0..count).map(|n| format!("note {n}")).collect();
+    let refusal = hud.refusal("section.update", update("notes", notes(most + 5)));
+    assert_eq!(
+        refusal,
+        "`section.update`: 25 are given, and no more than 20 are kept: leave out what matters least"
+    );
+    hud.call("section.update", update("notes", notes(most)));
+    assert_eq!(hud.state().notes.len(), most);
+}
+
+#[test]
 fn what_is_too_long_for_a_hud_is_refused_and_not_said_again() {
     let mut hud = Made::new();
     let long = "w".repeat(LONGEST);

@@ -5,7 +5,9 @@ use hud_store::event::{
     DependencyAdd, DependencyRemove, ErrorEncountered, ErrorResolved, HudEvent, MemoryClear,
     MemoryItemAdd, MemoryItemRemove,
 };
-use hud_store::section::{Dependencies, MemoryKind, MemorySource, PoolItem, WorkingMemory};
+use hud_store::section::{
+    DEPENDENCIES_CAP, Dependencies, MemoryKind, MemorySource, POOL_CAP, PoolItem, WorkingMemory,
+};
 use hud_store::state::{Dependency, HudState};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -23,7 +25,7 @@ impl AgentSection for WorkingMemory {
     fn operations(operations: Operations) -> Operations {
         operations
             .write::<Add>()
-            .write::<Remove>()
+            .write_in_help::<Remove>()
             .write_in_help::<Clear>()
             .write_in_help::<ClearSlot>()
             .write_also_as::<Add>("working_memory_add")
@@ -46,7 +48,7 @@ impl AgentSection for WorkingMemory {
             .cloned()
             .collect();
         replace(
-            &notes,
+            (&notes, POOL_CAP),
             texts,
             operation,
             draft,
@@ -66,7 +68,7 @@ impl AgentSection for WorkingMemory {
 
 impl AgentSection for Dependencies {
     fn operations(operations: Operations) -> Operations {
-        operations.read_in_help::<List>()
+        operations.read::<List>()
     }
 
     /// Removes what is not among the texts, and adds what is new.
@@ -77,7 +79,7 @@ impl AgentSection for Dependencies {
         draft: &mut Draft<'_>,
     ) -> Result<Value, ToolError> {
         replace(
-            self,
+            (self, DEPENDENCIES_CAP),
             texts,
             operation,
             draft,
@@ -211,7 +213,7 @@ impl Write for Clear {
     fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
         AgentSection::clear(&draft.state().working_memory, draft);
         let reason = "what is in slots is on your HUD as errors, decisions, steps and dependencies: empty one \
-                      with `working_memory.clear_slot`";
+                      with `section.clear`";
         Ok(json!({ "kept": reason }))
     }
 }
