@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use divan::{AllocProfiler, black_box};
 use hud_core::node::{Item, List, Strong};
-use hud_core::{Children, Density, Element, component, render, rsx};
+use hud_core::{Children, Density, Element, LowerError, component, render, rsx};
 
 #[global_allocator]
 static ALLOC: AllocProfiler = AllocProfiler::system();
@@ -22,7 +22,7 @@ fn main() {
     let names = list_names();
     assert_eq!(
         list(&names),
-        loop_of_write(&names),
+        Ok(loop_of_write(&names)),
         "both write the same list"
     );
     divan::main();
@@ -98,9 +98,9 @@ fn list_names() -> Vec<String> {
     (0..100_000).map(|n| format!("name {n}")).collect()
 }
 
-fn list(names: &[String]) -> String {
+fn list(names: &[String]) -> Result<String, LowerError> {
     let list = rsx! { <List>for name in names { <Item>{name}</Item> }</List> };
-    render(&list, Density::Full).unwrap_or_else(|error| panic!("{error}"))
+    render(&list, Density::Full)
 }
 
 fn loop_of_write(names: &[String]) -> String {

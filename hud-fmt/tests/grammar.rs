@@ -27,12 +27,14 @@ mod marks;
 #[path = "../../hud-macros/src/rsx/mod.rs"]
 mod rsx;
 
-/// How the macro names `hud_core`.
-mod krate {
-    pub(crate) type Krate = proc_macro2::TokenStream;
+#[allow(dead_code, reason = "the macro uses the rest")]
+#[path = "../../hud-macros/src/krate.rs"]
+mod krate;
 
-    pub(crate) fn hud_core() -> Krate {
-        quote::quote! { ::hud_core }
+/// The name of `hud_core`, which the macro reads from the user's manifest.
+mod manifest {
+    pub(crate) fn name_of(_package: &str) -> Option<String> {
+        None
     }
 }
 

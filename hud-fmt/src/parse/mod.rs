@@ -99,7 +99,7 @@ fn find_parts<'s>(
                 if let Some(depth) = calls.filter(|_| called) {
                     parts.push(Part::Call(Call {
                         place: group.place.clone(),
-                        body: Parser::new(source, group, depth + 1).all()?,
+                        body: Parser::new(source, group, depth + 1).call()?,
                     }));
                 } else {
                     let tags = wanted.tags && !is_macro;

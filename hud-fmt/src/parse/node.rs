@@ -14,8 +14,33 @@ impl<'s> Parser<'s> {
         self.list(Self::at_closing_tag, Self::node)
     }
 
+    /// The body of an `rsx!`: `crate = path;`, if it begins so, and nodes.
+    pub(super) fn call(&mut self) -> Result<List<'s, Node<'s>>, Error> {
+        let nodes = self.list(Self::at_closing_tag, |parser| {
+            match parser.at == 0 && parser.word(0) == Some("crate") && parser.is_punct(1, '=') {
+                true => parser.path_of_crate(),
+                false => parser.node(),
+            }
+        })?;
+        self.ended(nodes)
+    }
+
+    fn path_of_crate(&mut self) -> Result<Node<'s>, Error> {
+        let start = self.at;
+        while !self.take(';') {
+            if self.next().is_none() {
+                return Err(self.expected("`;` after the path of the crate"));
+            }
+        }
+        self.kept(start).map(Node::Kept)
+    }
+
     pub(super) fn all(&mut self) -> Result<List<'s, Node<'s>>, Error> {
         let nodes = self.nodes()?;
+        self.ended(nodes)
+    }
+
+    fn ended(&self, nodes: List<'s, Node<'s>>) -> Result<List<'s, Node<'s>>, Error> {
         if self.peek(0).is_some() {
             return Err(self.error(self.ahead(), "this closing tag closes nothing"));
         }

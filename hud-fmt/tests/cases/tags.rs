@@ -19,3 +19,11 @@ fn tags() -> Element<'static> {
     "x"</Item>)}
     }
 }
+
+fn from_another_crate() {
+    rsx! {crate=facade::hud_core;<List><Item>"a"</Item></List>}
+    rsx! {
+        crate = facade::hud_core;
+        <List><Item>"a"</Item></List>
+    }
+}

@@ -150,7 +150,7 @@ impl Arguments {
         }
         if mistakes::refuse_another_type(&name, &ty, diagnostics) {
             // The tags that use it are right, and what the body does with another type is not reported.
-            let krate = krate::hud_core();
+            let krate = options.krate();
             ty = syn::parse_quote! { #krate::Element };
             self.retyped = true;
         }
