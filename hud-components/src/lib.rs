@@ -158,9 +158,10 @@ pub fn Hud<'a>(
 /// })).unwrap_or_default();
 /// let notes = rsx! { <NotesSection notes={&state.notes} /> };
 /// assert_eq!(render(&notes, Density::Minimal)?, "");
+/// let handle = Handle::from("notes.list");
 /// let full = rsx! {
 ///     <Provide value={&Ceiling(Density::Minimal)}>
-///         <Provide value={&Handle::from("notes.list")}>{&notes}</Provide>
+///         <Provide value={&handle}>{&notes}</Provide>
 ///     </Provide>
 /// };
 /// assert_eq!(render(&full, Density::Minimal)?, "1 note: `notes.list`\n");

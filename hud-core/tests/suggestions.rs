@@ -53,6 +53,31 @@ fn a_literal_may_call_methods() {
     assert_eq!(shown.unwrap(), "a1Am5\n");
 }
 
+/// A crate that has `hud-core` for its users.
+mod facade {
+    pub(super) use hud_core;
+}
+
+#[derive(Debug, PartialEq, Node)]
+#[node(leaf, crate = facade::hud_core)]
+struct ForeignKey {}
+
+#[component(crate = facade::hud_core)]
+fn Foreign() -> Element<'static> {
+    rsx! { crate = facade::hud_core; <Strong>"a"</Strong> }
+}
+
+#[test]
+fn the_crate_may_come_from_another_one() {
+    let mut registry = Registry::builtin();
+    registry.register(one_way(
+        |_: &ForeignKey, _: &[Element<'_>], _: &Lower<'_, Mdast>| Ok(vec![text("b")]),
+    ));
+    let element = rsx! { <Foreign /> " " <ForeignKey /> };
+    let shown = Renderer::new(registry).markdown(&element, Default::default());
+    assert_eq!(shown.unwrap(), "**a** b\n");
+}
+
 struct Incident {
     id: u8,
     r#type: &'static str,

@@ -49,17 +49,27 @@ impl Krate {
     /// The path of `crate = path;` at the beginning of tokens, or the name in the manifest, and the other tokens.
     pub(crate) fn split(tokens: TokenStream, diagnostics: &mut Diagnostics) -> (Self, TokenStream) {
         let mut rest = tokens.clone().into_iter();
-        let is_given = matches!(rest.next(), Some(TokenTree::Ident(word)) if word == "crate")
-            && matches!(rest.next(), Some(TokenTree::Punct(mark)) if mark.as_char() == '=');
-        if !is_given {
-            return (hud_core(), tokens);
-        }
+        let (word, mark) = (rest.next(), rest.next());
+        let mark = match (word, mark) {
+            (Some(TokenTree::Ident(word)), Some(TokenTree::Punct(mark)))
+                if word == "crate" && mark.as_char() == '=' =>
+            {
+                mark
+            }
+            _ => return (hud_core(), tokens),
+        };
         let is_end =
             |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ';');
         let path: TokenStream = rest.by_ref().take_while(|token| !is_end(token)).collect();
+        let is_missing = path.is_empty();
         let krate = Self::parse.parse2(path).unwrap_or_else(|error| {
+            let span = if is_missing {
+                mark.span()
+            } else {
+                error.span()
+            };
             let message = "the path of `hud_core` ends with `;`: write `crate = facade::hud_core;`";
-            diagnostics.note(error.span(), message);
+            diagnostics.note(span, message);
             hud_core()
         });
         (krate, rest.collect())

@@ -30,10 +30,10 @@ pub const fn bounds(pressure: Pressure) -> (usize, usize) {
 /// ```
 /// use hud_agent::prune::entry::cut;
 ///
-/// let text: String = (1..=8).map(|n| format!("line {n}\n")).collect();
-/// assert_eq!(cut(&text, 6, 1).as_deref(), Some("line 1\n[6 lines left out]\nline 8\n"));
-/// let text = text.replace("line 4", "error: no such file");
-/// let shown = "line 1\n[2 lines left out]\nerror: no such file\n[3 lines left out]\nline 8\n";
+/// let text: String = (11..=30).map(|n| format!("line {n}\n")).collect();
+/// assert_eq!(cut(&text, 6, 1).as_deref(), Some("line 11\n[18 lines left out]\nline 30\n"));
+/// let text = text.replace("line 14", "error: no such file");
+/// let shown = "line 11\n[2 lines left out]\nerror: no such file\n[15 lines left out]\nline 30\n";
 /// assert_eq!(cut(&text, 6, 1).as_deref(), Some(shown));
 /// assert_eq!(cut("1\n2\n", 6, 1), None);
 /// ```

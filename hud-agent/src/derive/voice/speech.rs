@@ -503,8 +503,10 @@ fn plain(line: &str) -> Option<&str> {
     is_plain.then_some(line)
 }
 
-/// A line without the signs of its code: `~/`, the placeholder in a name, the name of a decorator.
+/// A line without the signs of its code: `~/`, the placeholder in a name, the name of a decorator, a path of Windows.
 fn without_code(line: &str) -> String {
+    let words = line.split_inclusive(char::is_whitespace);
+    let line: String = words.filter(|word| !is_windows_path(word)).collect();
     let line = line.replace("~/", "");
     let mut kept = String::with_capacity(line.len());
     let mut rest = &*line;
@@ -538,6 +540,30 @@ fn without_code(line: &str) -> String {
     }
     kept.push_str(rest);
     kept
+}
+
+/// True if a word is a path with backslashes: one that begins with a drive, a server or dots, or ends in a file's name. An
+/// escape (`\n`, `\d+`, `a\nb`) is none.
+fn is_windows_path(word: &str) -> bool {
+    let word = word
+        .trim()
+        .trim_end_matches(['.', ',', ';', ':', '!', '?', ')']);
+    let word = word.trim_start_matches('(');
+    let Some((folder, file)) = word.rsplit_once('\\') else {
+        return false;
+    };
+    let is_of_path = |c: char| c.is_alphanumeric() || "\\_.-:%".contains(c);
+    let is_drive =
+        matches!(word.as_bytes(), [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic());
+    let begins = is_drive
+        || [r".\", r"..\", r"\\"]
+            .iter()
+            .any(|begin| word.starts_with(begin));
+    let has_extension = file.rsplit_once('.').is_some_and(|(name, extension)| {
+        let is_short = (1..=5).contains(&extension.len());
+        !name.is_empty() && is_short && extension.chars().all(|c| c.is_ascii_alphanumeric())
+    });
+    word.chars().all(is_of_path) && (begins || (has_extension && !folder.is_empty()))
 }
 
 /// True if a line has columns: several spaces that do not part two sentences.
@@ -1114,6 +1140,24 @@ mod tests {
             "```\nNever push.",
         ] {
             assert_eq!(said(text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_path_of_windows_is_no_code_around_the_words() {
+        for path in [
+            r"src\main.rs",
+            r"C:\work\api",
+            r"(.\tests\a_b.rs).",
+            r"\\build\drop,",
+            r"%APPDATA%\x.json",
+        ] {
+            let text = format!("Never commit. Look at {path} first");
+            assert_eq!(said(&text)[0], "Never commit.", "{text}");
+        }
+        for code in [r"a\nb", r"\d+", r"\frac{a}{b}", r"x\y"] {
+            let text = format!("Never commit. Look at {code} first");
+            assert_eq!(said(&text), Vec::<String>::new(), "{text}");
         }
     }
 
