@@ -55,7 +55,7 @@ fn a_literal_may_call_methods() {
 
 /// A crate that has `hud-core` for its users.
 mod facade {
-    pub(super) use hud_core;
+    pub(super) use ::hud_core;
 }
 
 #[derive(Debug, PartialEq, Node)]
