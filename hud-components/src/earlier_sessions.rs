@@ -97,7 +97,9 @@ fn work<'a>(left: &'a Unfinished, begun: Timestamp, cap: Cap) -> Element<'a> {
             for (at, step) in left.steps.iter().take(shown).enumerate() {
                 <Item key={format!("step {at}")}>{prose(step, 200)}</Item>
             }
-            if more > 0 { <Item key="more">{section::others(more, "more steps", &STATE.into())}</Item> }
+            if more > 0 {
+                <Item key="more">{section::others(more, "more steps", &STATE.into())}</Item>
+            }
         </List>
     }
 }

@@ -38,7 +38,10 @@ fn layout() -> Element<'static> {
         <Parts>
             <Part name="soup"><Section title="Soup">"of the day"</Section></Part>
             <Endless />
-            <Beside><Part name="seats"><Row>"1"</Row></Part> <Part name="chart"><Chart /></Part></Beside>
+            <Beside>
+                <Part name="seats"><Row>"1"</Row></Part>
+                <Part name="chart"><Chart /></Part>
+            </Beside>
             <Part name="cake">"Cake"</Part>
         </Parts>
     }

@@ -280,7 +280,8 @@ fn texts_and_values_have_their_marks() {
     const Hello: &str = "H";
     let (name, n, task, value) = ("a", 1, "t", Some("v"));
     let element = rsx! {
-        "It is done" "Hello" {Hello} "Count:" "5" {5} "{name:?}" {format!("{name}")} {n} {n + 1} {task}
+        "It is done" "Hello" {Hello} "Count:" "5" {5} "{name:?}" {format!("{name}")} {n} {n + 1}
+        {task}
         {value.unwrap_or("none")} {"{}"} "{{}}" "{{name}}" {name.trim()} "a"
     };
     assert_eq!(
@@ -302,8 +303,13 @@ fn choices_and_repetitions_are_those_of_rust() {
         if condition { "x" }
         for item in items { {item} }
         for name in items { {name} }
-        match n { pattern => {{pattern}} }
-        match n { 3 => "three", _ => {} }
+        match n {
+            pattern => { {pattern} }
+        }
+        match n {
+            3 => "three",
+            _ => {}
+        }
         {condition.then(|| <Strong>"b"</Strong>)}
         {names.map(|name| <Code>{name}</Code>)}
         {names.map(|name| name.len())}

@@ -22,7 +22,9 @@ pub fn Guests<'a>(
     #[prop(default)]
     children: Children<'a>,
 ) -> Element<'a> {
-    rsx! { <List>for name in names { <Item>{name} " (" {names.len()} ")"</Item> }</List> {children} }
+    rsx! {
+        <List>for name in names { <Item>{name} " (" {names.len()} ")"</Item> }</List> {children}
+    }
 }
 
 /// A seat.
