@@ -223,7 +223,7 @@ impl<'s> Maker<'s> {
     /// The elements of a piece that markdown can hold. The outermost one that is no arrangement of parts is lowered at each
     /// density, so that one that is misplaced fails alone.
     fn held(&self, piece: &Piece) -> Result<Vec<Element<'static>>, Mistake> {
-        if is_arrangement(piece) {
+        if is_arrangement(piece) || self.is_call_with_state(piece) {
             return self.made(piece);
         }
         let is_inner = self.is_tried.replace(true);
@@ -242,6 +242,22 @@ impl<'s> Maker<'s> {
             }
         }
         Ok(made)
+    }
+
+    /// True for a call of a component with parts of the state alone, as most of a layout is: the file has nothing in it
+    /// that could be misplaced, and lowering it for that would cost as much as showing it.
+    fn is_call_with_state(&self, piece: &Piece) -> bool {
+        let Piece::Tag(tag) = piece else {
+            return false;
+        };
+        let (of, name) = (&self.template.0, tag.name.as_ref());
+        let name = name.map_or("", |name| &*name.text);
+        let kind = of.catalogue.get(name).map(|entry| entry.meta().kind);
+        let is_lent = |prop| lent(name, prop, &of.components, &of.catalogue).is_some();
+        kind == Some(TagKind::Component)
+            && !of.components.contains_key(name)
+            && tag.children.is_empty()
+            && tag.props.iter().all(is_lent)
     }
 
     fn made(&self, piece: &Piece) -> Result<Vec<Element<'static>>, Mistake> {
