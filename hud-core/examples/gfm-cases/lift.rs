@@ -8,8 +8,9 @@ use markdown::mdast::{Node, Text};
 use crate::case::Case;
 use crate::round_trip::parse_options;
 
-/// What is written for a text as it is read, with what nobody sees removed and the blanks of marks outside of them, and
-/// what is written for it lifted and lowered. Lifted and lowered once more, it stays the same.
+/// The text that is written for a case as it is read, without characters that nobody sees and with the blanks of marks
+/// outside of them, and the text that is written for it lifted and lowered; with the elements, which come back from that
+/// as well.
 pub(crate) fn judge(case: &Case) -> (String, String) {
     match lifted(case) {
         Ok(both) => both,
@@ -19,19 +20,16 @@ pub(crate) fn judge(case: &Case) -> (String, String) {
 
 fn lifted(case: &Case) -> Result<(String, String), String> {
     let mut tree = gfm::parse(&case.expected, &parse_options(case)).map_err(words)?;
-    let first = lift(&tree).map_err(words)?;
-    let lower = |elements| {
-        Renderer::default()
-            .mdast(elements, Scope::default())
-            .map_err(words)
-    };
-    let lowered = lower(&first)?;
-    let again = lower(&lift(&lowered).map_err(words)?)?;
-    let mut back = to_string(&lowered, &case.options);
-    if again != lowered {
-        back += &format!("\n{lowered:#?}\nis lifted and lowered to\n{again:#?}\n");
-    }
+    let lowered = Renderer::default()
+        .mdast(&lift(&tree).map_err(words)?, Scope::default())
+        .map_err(words)?;
     settle(&mut tree);
+    let elements = lift(&tree).map_err(words)?;
+    let again = lift(&lowered).map_err(words)?;
+    let mut back = to_string(&lowered, &case.options);
+    if again != elements {
+        back += &format!("\n{elements:#?}\nis lifted again as\n{again:#?}\n");
+    }
     Ok((to_string(&tree, &case.options), back))
 }
 
@@ -89,6 +87,7 @@ fn without_blanks(mut node: Node) -> Vec<Node> {
     let mut all: Vec<Node> = inner.drain(..first).collect();
     all.push(node);
     all.extend(after);
+    all.retain(|node| !matches!(node, Node::Text(text) if text.value.is_empty()));
     all
 }
 
