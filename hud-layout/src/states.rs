@@ -50,7 +50,10 @@ fn full_of(texts: &[&str], items: usize) -> HudState {
             }
         }
     }
-    serde_json::from_value(Json::Object(state)).unwrap_or_default()
+    let mut state: HudState = serde_json::from_value(Json::Object(state)).unwrap_or_default();
+    // So late that its items have an age to show, and not so late that those of the working memory fade.
+    state.turn = 32;
+    state
 }
 
 /// A value that a schema describes.
