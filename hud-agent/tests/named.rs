@@ -93,42 +93,44 @@ fn overfull() -> HudState {
         json!({ "section": "dependencies", "value": (0..9).map(|n| format!("dependency {n}")).collect::<Vec<_>>() }),
     );
     for n in 0..20 {
-        call("notes.add", json!({ "content": format!("note {n}") }));
+        for (tool, args) in [
+            ("notes.add", json!({ "content": format!("note {n}") })),
+            (
+                "findings.record",
+                json!({ "text": format!("finding {n} of the bucket") }),
+            ),
+            (
+                "decisions.record",
+                json!({ "summary": format!("decision {n}") }),
+            ),
+            (
+                "blockers.add",
+                json!({ "description": format!("blocker {n}") }),
+            ),
+            ("steps.add", json!({ "description": format!("step {n}") })),
+            ("files.add", json!({ "path": format!("src/file_{n}.rs") })),
+            (
+                "constraints.add",
+                json!({ "text": format!("Never do {n}") }),
+            ),
+            (
+                "working_memory.add",
+                json!({ "content": format!("at hand {n}") }),
+            ),
+            (
+                "knowledge.set",
+                json!({ "path": format!("facts.n{n}"), "value": n }),
+            ),
+        ] {
+            call(tool, args);
+        }
+    }
+    for (block, content) in [("goal", "x".repeat(950)), ("context", "redis".to_owned())] {
         call(
-            "findings.record",
-            json!({ "text": format!("finding {n} of the bucket") }),
-        );
-        call(
-            "decisions.record",
-            json!({ "summary": format!("decision {n}") }),
-        );
-        call(
-            "blockers.add",
-            json!({ "description": format!("blocker {n}") }),
-        );
-        call("steps.add", json!({ "description": format!("step {n}") }));
-        call("files.add", json!({ "path": format!("src/file_{n}.rs") }));
-        call(
-            "constraints.add",
-            json!({ "text": format!("Never do {n}") }),
-        );
-        call(
-            "working_memory.add",
-            json!({ "content": format!("at hand {n}") }),
-        );
-        call(
-            "knowledge.set",
-            json!({ "path": format!("facts.n{n}"), "value": n }),
+            "core_memory.update",
+            json!({ "block": block, "content": content }),
         );
     }
-    call(
-        "core_memory.update",
-        json!({ "block": "goal", "content": "x".repeat(950) }),
-    );
-    call(
-        "core_memory.update",
-        json!({ "block": "context", "content": "redis" }),
-    );
     session.state().clone()
 }
 
@@ -262,7 +264,7 @@ fn every_operation_that_a_hud_names_is_in_the_schema_and_answers() {
             check(&used(state, 90), &own);
         }
     }
-    // What is hidden in these states can be had by each of these.
+    // These show the items that are hidden in these states.
     for name in [
         "blockers.list",
         "checks.list",
@@ -338,7 +340,7 @@ fn a_nearly_full_context_hides_no_section_without_its_number_and_its_operation()
             .errors
             .iter()
             .filter(|error| error.resolved_at.is_none());
-        // How many of each a HUD at minimal density names.
+        // The last number is that of the items which a HUD at minimal density names.
         for (name, count, shown) in [
             ("notes.list", state.notes.len(), 0),
             ("findings.list", state.findings.len(), 0),

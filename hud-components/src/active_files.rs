@@ -121,9 +121,7 @@ pub fn ActiveFiles<'a>(
             rsx! {
                 if let Some(file) = of(Group::Edited).next() {
                     "editing " <Code>{line(tail(&file.path, 1), 40)}</Code>
-                    if ceiling.0 == Density::Minimal {
-                        {section::rest(files.len() - 1, true, handle)}
-                    }
+                    {section::others_counted(files.len() - 1, handle, ceiling)}
                 } else {
                     {section::counted(files.len(), ["file", "files"], handle, ceiling)}
                 }

@@ -10,8 +10,8 @@ const STALE: u64 = 30;
 /// Ages are shown in steps of this many turns, so that the line is the same for some turns.
 const STEP: u64 = 10;
 
-/// The open step and the blocker that were not touched for long, with their turns. It has no worth: where room is short, it is
-/// the first to be left out.
+/// The open step and the blocker that were not touched for long, with their turns. It has the lowest priority: where room is
+/// short, it is the first to be left out.
 #[component(layer = dynamic, worth = 0, part = "age", schema)]
 pub fn AgeLine<'a>(
     /// The plan.
@@ -22,6 +22,11 @@ pub fn AgeLine<'a>(
     turn: u64,
     density: Density,
 ) -> Element<'a> {
+    let most = match density {
+        Density::Full => 60,
+        Density::Compact => 30,
+        Density::Minimal => return rsx! {},
+    };
     let stale = |since: u64| {
         let age = turn.saturating_sub(since);
         // A turn of 0 is that of items from before turns were counted.
@@ -30,7 +35,7 @@ pub fn AgeLine<'a>(
     let is_open = |step: &&Step| step.status != StepStatus::Completed;
     let open = || steps.iter().filter(is_open);
     let now = open().find(|step| step.status == StepStatus::InProgress);
-    // Where the plan moved on since, the step that is not begun yet is not stale.
+    // A step that is not begun yet is as old as the last change of the plan.
     let moved = steps.iter().map(|step| step.turn).max().unwrap_or(0);
     let step = match now {
         Some(step) => stale(step.turn).map(|age| (step, "in progress since", age)),
@@ -41,11 +46,6 @@ pub fn AgeLine<'a>(
     let blocker = blockers
         .iter()
         .find_map(|blocker| Some((blocker, stale(blocker.turn)?)));
-    let most = match density {
-        Density::Full => 60,
-        Density::Compact => 30,
-        Density::Minimal => return rsx! {},
-    };
     if step.is_none() && blocker.is_none() {
         return rsx! {};
     }

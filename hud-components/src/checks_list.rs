@@ -42,9 +42,7 @@ pub fn ChecksList<'a>(
             let check = failing().next().unwrap_or(last);
             rsx! {
                 {name(check, 30)} " " {outcome(check)}
-                if ceiling.0 == Density::Minimal {
-                    {section::rest(checks.len() - 1, true, handle)}
-                }
+                {section::others_counted(checks.len() - 1, handle, ceiling)}
             }
         }
     }

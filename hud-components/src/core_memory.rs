@@ -46,9 +46,7 @@ pub fn CoreMemoryBlocks<'a>(
                 .map(|(_, known)| known.content.as_str());
             rsx! {
                 "memory: " {join(first, 1, 60)}
-                if ceiling.0 == Density::Minimal {
-                    {section::rest(blocks.len() - 1, true, handle)}
-                }
+                {section::others_counted(blocks.len() - 1, handle, ceiling)}
             }
         }
     }

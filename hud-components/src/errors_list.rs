@@ -45,11 +45,8 @@ pub fn ErrorsList<'a>(
         },
         Density::Minimal => rsx! {
             "failing: " {path(named(newest), 40)}
-            if ceiling.0 == Density::Minimal {
-                {section::rest(more, true, handle)}
-            } else if more > 0 {
-                " +" {more}
-            }
+            {section::others_counted(more, handle, ceiling)}
+            if ceiling.0 > Density::Minimal && more > 0 { " +" {more} }
         },
     }
 }

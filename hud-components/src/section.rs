@@ -36,6 +36,15 @@ pub(crate) fn rest(count: usize, is_behind: bool, handle: &Handle) -> Element<'s
     }
 }
 
+/// The number of the other items and what is called to see them, where the whole HUD is at minimal density; nothing where
+/// the section may be denser.
+pub(crate) fn others_counted(count: usize, handle: &Handle, ceiling: Ceiling) -> Element<'static> {
+    match ceiling.0 {
+        Density::Minimal => rest(count, true, handle),
+        _ => rsx! {},
+    }
+}
+
 /// The number of the items of a section that has no room for any of them, and what is called to see them; nothing where
 /// the section may be denser.
 pub(crate) fn counted(

@@ -345,7 +345,7 @@ impl Renderer {
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<(Value, Vec<Shown>), LowerError> {
         let lower = Lower::<Data>::new(&self.registry, scope);
-        let mut gatherer = Gatherer::new(arrangement, choose).with_boundaries(self.has_boundaries);
+        let mut gatherer = Gatherer::new(arrangement, choose, self.has_boundaries);
         lower.each_part(std::slice::from_ref(layout), &mut gatherer)?;
         Ok(data::object_of(gatherer.finish()))
     }
@@ -378,7 +378,7 @@ impl Renderer {
     ) -> Result<(Diagram, Vec<Shown>), LowerError> {
         let lower = Lower::<Graph>::new(&self.registry, scope);
         let before = lower.element(before)?;
-        let mut gatherer = Gatherer::new(arrangement, choose).with_boundaries(self.has_boundaries);
+        let mut gatherer = Gatherer::new(arrangement, choose, self.has_boundaries);
         lower.each_part(std::slice::from_ref(layout), &mut gatherer)?;
         Ok(graph::diagram_of(root, before, gatherer.finish()))
     }
@@ -507,8 +507,8 @@ impl Renderer {
         choose: &mut dyn FnMut(&PartMeta) -> Vec<Amount>,
     ) -> Result<Vec<Measured>, LowerError> {
         let lower = Lower::<Mdast>::new(&self.registry, scope);
-        let mut measurer = Measurer::new(arrangement, choose, lower.context().level, known)
-            .with_boundaries(self.has_boundaries);
+        let level = lower.context().level;
+        let mut measurer = Measurer::new(arrangement, choose, level, known, self.has_boundaries);
         lower.each_part(std::slice::from_ref(layout), &mut measurer)?;
         Ok(measurer.finish())
     }

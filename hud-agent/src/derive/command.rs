@@ -377,7 +377,7 @@ fn mask(parts: &mut [Part]) {
 }
 
 /// True if a word begins as paths of Windows do: `D:`, `.\`, `..`.
-fn is_windows_path(word: &str) -> bool {
+pub(super) fn is_windows_path(word: &str) -> bool {
     let drive = word.as_bytes();
     let has_drive =
         drive.first().is_some_and(u8::is_ascii_alphabetic) && drive.get(1) == Some(&b':');

@@ -341,20 +341,13 @@ impl Operations {
 
     /// What the agent calls to see all of a section, for each that has an operation that lists it.
     pub(crate) fn handles(&self) -> Handles {
+        let sections = self.nouns.iter();
+        let sections = sections.filter_map(|noun| Some((noun.name, self.list_of(noun.name)?)));
         let mut handles = Handles::default();
-        for noun in self.nouns.iter() {
-            if let Some(list) = self.list_of(noun.name) {
-                let handle = Handle {
-                    name: format!("{TOOL} {list}"),
-                    brief: list.to_owned(),
-                };
-                handles.insert(noun.name.to_owned(), handle);
-            }
-        }
-        for (part, shows) in PARTS {
+        for (part, operation) in sections.chain(PARTS) {
             let handle = Handle {
-                name: format!("{TOOL} {shows}"),
-                brief: shows.to_owned(),
+                name: format!("{TOOL} {operation}"),
+                brief: operation.to_owned(),
             };
             handles.insert(part.to_owned(), handle);
         }

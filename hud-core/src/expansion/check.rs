@@ -19,7 +19,7 @@ const fn reason(name: &str) -> &'static str {
     }
 }
 
-/// Whether a name is HTML's for the prop `url`.
+/// True for a name that HTML has for the prop `url`.
 const fn is_url(name: &str) -> bool {
     equal(name, "href") || equal(name, "src")
 }
@@ -265,7 +265,7 @@ pub const HELPER: &TagMeta = &TagMeta {
     marks: Marks::NONE,
 };
 
-/// True, or a panic that tells what is written instead of a [helper of another library](HELPER).
+/// True, or a panic with the code to write instead of a [helper of another library](HELPER).
 ///
 /// # Panics
 ///

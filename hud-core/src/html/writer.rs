@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use markdown::mdast::{AlignKind, List, ListItem, Node, Table, TableRow};
 
 use super::{escape, is_safe};
-use crate::mdast::{Notes, alert_of};
+use crate::mdast::Notes;
+use crate::mdast::alert::{alert_of, titled};
 use crate::node::AlertKind;
 
 /// The class of the quote that an alert is.
@@ -58,10 +59,8 @@ impl<'t> Writer<'t> {
                         self.nodes(&quote.children);
                     }
                     Some((kind, children)) => {
-                        let title = kind.title();
                         self.line(&format!("<blockquote class=\"{}\">", alert_class(kind)));
-                        self.line(&format!("<p><strong>{title}</strong></p>"));
-                        self.nodes(&children);
+                        self.nodes(&titled(kind, children));
                     }
                 }
                 self.line("</blockquote>");

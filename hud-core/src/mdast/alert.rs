@@ -5,6 +5,8 @@
 
 use markdown::mdast::{Blockquote, Html, Node, Paragraph};
 
+use super::rule::{paragraph_of, quote_of, strong_of};
+use super::text;
 use crate::node::AlertKind;
 
 /// The kind of alert that a quote is, and what is in it without the mark. None for any other quote.
@@ -46,15 +48,15 @@ pub(crate) fn alert_around(kind: AlertKind, mut blocks: Vec<Node>) -> Node {
         position: None,
     });
     line.insert(0, mark);
-    let paragraph = Node::Paragraph(Paragraph {
-        children: line,
-        position: None,
-    });
-    blocks.insert(0, paragraph);
-    Node::Blockquote(Blockquote {
-        children: blocks,
-        position: None,
-    })
+    blocks.insert(0, paragraph_of(line));
+    quote_of(blocks)
+}
+
+/// The blocks of an alert after its title, for targets that know no mark.
+pub(crate) fn titled(kind: AlertKind, mut blocks: Vec<Node>) -> Vec<Node> {
+    let title = strong_of(vec![text(kind.title())]);
+    blocks.insert(0, paragraph_of(vec![title]));
+    blocks
 }
 
 /// True if a paragraph is not on the lines right after the mark: HTML there could begin a block.

@@ -27,20 +27,13 @@ impl<'c, T: Target> Gatherer<'c, T> {
     pub(crate) fn new(
         arrangement: &'c Arrangement,
         choose: &'c mut dyn FnMut(&PartMeta) -> Option<Density>,
+        has_boundaries: bool,
     ) -> Self {
         Self {
             arrangement,
             choose,
-            has_boundaries: false,
-            chosen: Vec::new(),
-        }
-    }
-
-    /// The same, which leaves out a part that cannot be lowered.
-    pub(crate) fn with_boundaries(self, has_boundaries: bool) -> Self {
-        Self {
             has_boundaries,
-            ..self
+            chosen: Vec::new(),
         }
     }
 

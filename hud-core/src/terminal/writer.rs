@@ -1,13 +1,14 @@
 //! The walk through a tree.
 
 use anstyle::{AnsiColor, Style};
-use markdown::mdast::{Blockquote, List, ListItem, Node, Paragraph, Strong};
+use markdown::mdast::{Blockquote, List, ListItem, Node};
 
 use super::LEAST;
 use super::line::{Line, Span, Words, prefixed};
 use super::table::table;
 use super::text::{split, visible};
-use crate::mdast::{Notes, alert_of, is_phrasing, text};
+use crate::mdast::alert::{alert_of, titled};
+use crate::mdast::{Notes, is_phrasing};
 
 pub(super) const PLAIN: Style = Style::new();
 pub(super) const DIM: Style = Style::new().dimmed();
@@ -87,18 +88,7 @@ impl<'t> Writer<'t> {
     }
 
     fn quote(&self, quote: &Blockquote, width: usize) -> Vec<Line> {
-        let alert = alert_of(quote).map(|(kind, mut children)| {
-            let title = Node::Strong(Strong {
-                children: vec![text(kind.title())],
-                position: None,
-            });
-            let title = Node::Paragraph(Paragraph {
-                children: vec![title],
-                position: None,
-            });
-            children.insert(0, title);
-            children
-        });
+        let alert = alert_of(quote).map(|(kind, children)| titled(kind, children));
         let children = alert.as_ref().unwrap_or(&quote.children);
         let label = match children.first() {
             Some(Node::Paragraph(paragraph)) => paragraph.children.first(),

@@ -140,7 +140,7 @@ pub(super) fn declare_lifetimes(
         missing: Vec<Lifetime>,
     }
     impl Visit<'_> for Find {
-        // Those of `for<'x>` may be named anywhere behind it: rustc reports one that is not.
+        // Those of `for<'x>` may be named anywhere after it: rustc reports one that is not.
         fn visit_bound_lifetimes(&mut self, bound: &syn::BoundLifetimes) {
             let params = bound.lifetimes.iter().filter_map(|param| match param {
                 GenericParam::Lifetime(param) => Some(param.lifetime.ident.clone()),

@@ -93,7 +93,7 @@ struct Arguments {
     props: Vec<Prop>,
     ambient: Vec<Prop>,
     scope: Option<Type>,
-    /// Whether one was given another type than it has, which has been reported.
+    /// True if one has another type than it may have, which has been reported.
     retyped: bool,
 }
 

@@ -30,8 +30,7 @@ pub(crate) struct Tag {
     /// Its first `<`, for what is said of the tag but is not an answer to what its name is.
     pub(crate) open: Span,
     pub(crate) generics: Option<TokenStream>,
-    /// What is written instead, if the name is that of another library's helper: where nothing has the name, this is
-    /// reported.
+    /// The code to write instead of another library's helper. It is reported where nothing has the name.
     pub(crate) instead: Option<&'static str>,
     /// Whether the name can not be that of a tag, which has been reported.
     pub(crate) misnamed: bool,

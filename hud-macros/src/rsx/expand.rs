@@ -200,8 +200,8 @@ impl Expander {
         quote! { let mut #builder = #made; }
     }
 
-    /// An expression with the tag's path. Where nothing has the name of a helper of another library, a type that tells
-    /// what is written instead has it: a glob import goes before what is declared around its block.
+    /// An expression with the tag's path. Where nothing has the name of a helper of another library, a type with
+    /// the code to write instead has it: a glob import goes before what is declared around its block.
     fn beside_helper(&self, tag: &Tag, expr: TokenStream) -> TokenStream {
         let (Some(_), krate, path) = (tag.instead, &self.krate, &tag.path) else {
             return expr;

@@ -15,6 +15,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::super::command::is_windows_path;
 use super::rule;
 use super::vocabulary::Vocabulary;
 use super::words::{is_dense, lower, words};
@@ -506,7 +507,9 @@ fn plain(line: &str) -> Option<&str> {
 /// A line without the signs of its code: `~/`, the placeholder in a name, the name of a decorator, a path of Windows.
 fn without_code(line: &str) -> String {
     let words = line.split_inclusive(char::is_whitespace);
-    let line: String = words.filter(|word| !is_windows_path(word)).collect();
+    let line: String = words
+        .filter(|word| !has_backslashes_of_a_path(word))
+        .collect();
     let line = line.replace("~/", "");
     let mut kept = String::with_capacity(line.len());
     let mut rest = &*line;
@@ -544,7 +547,7 @@ fn without_code(line: &str) -> String {
 
 /// True if a word is a path with backslashes: one that begins with a drive, a server or dots, or ends in a file's name. An
 /// escape (`\n`, `\d+`, `a\nb`) is none.
-fn is_windows_path(word: &str) -> bool {
+fn has_backslashes_of_a_path(word: &str) -> bool {
     let word = word
         .trim()
         .trim_end_matches(['.', ',', ';', ':', '!', '?', ')']);
@@ -553,12 +556,7 @@ fn is_windows_path(word: &str) -> bool {
         return false;
     };
     let is_of_path = |c: char| c.is_alphanumeric() || "\\_.-:%".contains(c);
-    let is_drive =
-        matches!(word.as_bytes(), [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic());
-    let begins = is_drive
-        || [r".\", r"..\", r"\\"]
-            .iter()
-            .any(|begin| word.starts_with(begin));
+    let begins = is_windows_path(word) || word.starts_with(r"\\");
     let has_extension = file.rsplit_once('.').is_some_and(|(name, extension)| {
         let is_short = (1..=5).contains(&extension.len());
         !name.is_empty() && is_short && extension.chars().all(|c| c.is_ascii_alphanumeric())

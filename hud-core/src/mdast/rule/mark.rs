@@ -78,7 +78,7 @@ fn lift_strong(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Strong> {
     Ok(Some(Lifted::one(Strong {}, children)))
 }
 
-pub(super) fn strong_of(children: Vec<Node>) -> Node {
+pub(crate) fn strong_of(children: Vec<Node>) -> Node {
     Node::Strong(MdastStrong {
         children,
         position: None,

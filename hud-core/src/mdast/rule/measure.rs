@@ -50,25 +50,18 @@ impl<'m> Measurer<'m> {
         choose: &'m mut dyn FnMut(&PartMeta) -> Vec<Amount>,
         level: u8,
         known: Option<&'m Known>,
+        has_boundaries: bool,
     ) -> Self {
         Self {
             arrangement,
             choose,
             known,
-            has_boundaries: false,
+            has_boundaries,
             count: 0,
             level,
             is_beside: false,
             parts: Vec::new(),
             goes_on: false,
-        }
-    }
-
-    /// The same, which leaves out a part that cannot be lowered.
-    pub(crate) fn with_boundaries(self, has_boundaries: bool) -> Self {
-        Self {
-            has_boundaries,
-            ..self
         }
     }
 

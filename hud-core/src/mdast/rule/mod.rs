@@ -19,8 +19,10 @@ mod table;
 use markdown::mdast::{Node, Root};
 
 pub(crate) use made::{Made, Write};
+pub(super) use mark::strong_of;
 pub(crate) use measure::{Measured, Measurer};
 pub(crate) use part::{Arranger, parts_text};
+pub(super) use prose::{paragraph_of, quote_of};
 
 use super::{Context, Mdast, flow, phrasing};
 use crate::element::Element;

@@ -134,7 +134,7 @@ fn lift_paragraph(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Paragraph> 
     Ok(Some(Lifted::one(Paragraph {}, children)))
 }
 
-pub(super) fn paragraph_of(children: Vec<Node>) -> Node {
+pub(crate) fn paragraph_of(children: Vec<Node>) -> Node {
     Node::Paragraph(MdastParagraph {
         children,
         position: None,
@@ -154,7 +154,7 @@ fn lift_quote(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Quote> {
     Ok(Some(Lifted::one(Quote {}, children)))
 }
 
-pub(super) fn quote_of(children: Vec<Node>) -> Node {
+pub(crate) fn quote_of(children: Vec<Node>) -> Node {
     Node::Blockquote(Blockquote {
         children,
         position: None,

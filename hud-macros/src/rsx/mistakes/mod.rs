@@ -494,7 +494,7 @@ fn arrow(group: &Group, called: Option<&Ident>) -> Option<(Span, String, Option<
             };
             return Some((token.span(), arguments, called.cloned()));
         }
-        // What is passed to another macro is that macro's.
+        // The arguments of another macro are not read.
         let is_passed = at > 1 && is_punct(at - 1, '!');
         if let TokenTree::Group(inside) = token
             && !is_passed

@@ -104,8 +104,8 @@ pub(in crate::rsx) fn instead_of(name: &str) -> String {
     }
 }
 
-/// What is written instead of a helper of another library, and of a tag of HTML that begins with a capital letter. It is
-/// told from a component by its props.
+/// The code to write instead of a helper of another library, or of a tag of HTML that begins with a capital letter. Some
+/// are recognised by their props.
 pub(in crate::rsx) fn instead_of_helper(
     name: &str,
     gives: impl Fn(&str) -> bool,
