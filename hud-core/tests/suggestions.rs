@@ -95,6 +95,7 @@ fn a_text_shows_values() {
     assert_eq!(full(&element), "# 7: 1.2 f    t {}\n\n2 02 255 1.25\n");
 }
 
+/// Each expression without a value stands where a value is expected: rustc takes them, and so does `rsx!`.
 fn early(n: Option<u8>) -> String {
     let element = rsx! {
         {if n == Some(1) { "a" } else { todo!() }}
@@ -555,7 +556,7 @@ fn literal_around(source: &str, at: usize) -> String {
     text.replace("\\\"", "\"")
 }
 
-/// What a format holds around its `{}`.
+/// The texts of a format around its `{}`.
 fn pieces_of_format(format: &str) -> Vec<String> {
     let format = format.replace("{{", "\u{1}").replace("}}", "\u{2}");
     let mut parts = format.split('{');
