@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 use hud_components::text::is_document;
 use hud_store::state::Lines;
+use hud_store::text::beginning;
 use serde::{Deserialize, Serialize};
 
 use crate::manifest;
@@ -126,8 +127,12 @@ impl Change {
     /// The same where the names are known already.
     pub(crate) fn without_names(path: &str, removed: &str, added: &str) -> Self {
         Self {
-            dependencies: manifest::gained(path, beginning(removed), beginning(added)),
-            diff: diff::lines(path, beginning(removed), beginning(added)),
+            dependencies: manifest::gained(
+                path,
+                beginning(removed, LONGEST),
+                beginning(added, LONGEST),
+            ),
+            diff: diff::lines(path, beginning(removed, LONGEST), beginning(added, LONGEST)),
             ..Self::default()
         }
     }
@@ -162,7 +167,7 @@ type Known<'t, T> = HashMap<&'t str, T, RandomState>;
 
 /// The names that are new in the added text.
 fn names(path: &str, removed: &str, added: &str) -> Vec<String> {
-    let (removed, added) = (beginning(removed), beginning(added));
+    let (removed, added) = (beginning(removed, LONGEST), beginning(added, LONGEST));
     let kind = Kind::of(path);
     let old_lines: Known<'_, ()> = removed.lines().map(|line| (line.trim(), ())).collect();
     // Each with its rank, how often it is there, and where first.
@@ -353,13 +358,6 @@ fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
             }
         }
     })
-}
-
-fn beginning(text: &str) -> &str {
-    let end = (0..=LONGEST.min(text.len()))
-        .rev()
-        .find(|end| text.is_char_boundary(*end));
-    &text[..end.unwrap_or(0)]
 }
 
 #[cfg(test)]

@@ -19,8 +19,8 @@ use hud_store::section::{MemoryBlock, MemoryKind, MemorySource, UpdateMode};
 use hud_store::state::HudState;
 use serde_json::{Map, Value};
 
-use crate::secret::mask_value;
 use crate::tool::{Item, Numbering};
+use hud_secret::mask_value;
 
 /// What a file says.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -42,7 +42,6 @@ pub mod placement;
 pub mod prune;
 pub mod replay;
 pub mod reported;
-pub mod secret;
 pub mod section;
 pub mod sent;
 pub mod session;

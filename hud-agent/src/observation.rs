@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use hud_store::event::CallTokens;
+use hud_store::text::floor_char_boundary;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -10,8 +11,7 @@ use crate::action::Action;
 use crate::change::Change;
 use crate::client;
 use crate::context::Window;
-use crate::derive::floor;
-use crate::secret::{mask, mask_text};
+use hud_secret::{mask, mask_text};
 
 /// Something that happened in a session, as a client's hook, a plugin or a transcript reports it. A
 /// [`Deriver`](crate::derive::Deriver) makes events of it.
@@ -172,7 +172,7 @@ impl Observation {
     /// beginning, 64 KiB.
     pub fn said(text: &str) -> Option<Self> {
         let text = text.trim();
-        let said = &text[..floor(text, LONGEST_SAID)];
+        let said = &text[..floor_char_boundary(text, LONGEST_SAID)];
         (!said.is_empty()).then(|| Self::Agent {
             text: said.to_owned(),
         })
@@ -210,7 +210,7 @@ impl Observation {
         (!texts.is_empty()).then_some(Self::Arguments { texts })
     }
 
-    /// The same with its [secrets](crate::secret) masked, but for actions and what a tool printed: who reads them
+    /// The same with its [secrets](hud_secret) masked, but for actions and what a tool printed: who reads them
     /// masks them. Actions are made their own by then, and most of what is printed is never read.
     pub(crate) fn masked(&self) -> Cow<'_, Self> {
         let mut masked = Cow::Borrowed(self);

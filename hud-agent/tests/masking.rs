@@ -5,7 +5,7 @@
 #[path = "../examples/masking/places.rs"]
 mod places;
 
-use hud_agent::secret::mask;
+use hud_secret::mask;
 
 use self::places::{changes, leaks};
 

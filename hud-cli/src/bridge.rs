@@ -31,7 +31,6 @@ use hud_agent::compaction::{Message, Trimmed, continuity};
 use hud_agent::format::Format;
 use hud_agent::placement::{Choice, Placement};
 use hud_agent::reported::{Reported, time};
-use hud_agent::secret;
 use hud_agent::tool::{Definition, compact_definition};
 use hud_store::event::SessionId;
 use hud_store::log::Conversation;
@@ -241,7 +240,7 @@ fn params<T: DeserializeOwned>(mut params: Value) -> Result<T, Refused> {
     // The names of sessions are recorded with each event.
     for name in ["session", "resumes", "parent"] {
         if let Some(Value::String(name)) = params.get_mut(name) {
-            secret::mask_text(name);
+            hud_secret::mask_text(name);
         }
     }
     serde_json::from_value(params).map_err(|fault| Refused {

@@ -5,8 +5,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use hud_agent::foreign::{self, Foreign, ForeignError};
-use hud_agent::secret::mask;
 use hud_agent::tool::Numbering;
+use hud_secret::mask;
 use hud_store::event::{Actor, NewEvent, SessionId};
 use hud_store::log::{LogError, append_with, state_of};
 use hud_store::sqlite::{Durability, SqliteLog};

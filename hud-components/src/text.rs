@@ -9,6 +9,7 @@ use hud_core::node::Code;
 use hud_core::visible::trim_cut;
 pub use hud_core::visible::{is_blank, visible};
 use hud_core::{Element, marker, rsx};
+use hud_store::text::floor_char_boundary;
 
 pub use printed::{is_printed, leads_in, names_failure};
 
@@ -176,10 +177,7 @@ pub(crate) fn ends(text: &str, max: usize) -> Cow<'_, str> {
         return whole;
     }
     let first = max * 2 / 3;
-    let mut from = text.len().saturating_sub(near);
-    while !text.is_char_boundary(from) {
-        from -= 1;
-    }
+    let from = floor_char_boundary(text, text.len().saturating_sub(near));
     let end = line(&text[from..], near);
     let skipped = end.chars().count().saturating_sub(max - first);
     let end = end

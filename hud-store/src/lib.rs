@@ -12,6 +12,7 @@
 //! - [`jsonl`]: events as lines, out of a log and into one.
 //! - `conformance`: the promises of a log as tests, for whoever writes another (feature `conformance`).
 //! - [`memory`]: a log in memory.
+//! - [`text`]: cuts of texts.
 //! - [`private`]: files that only their owner can read.
 //! - `sqlite`: a log in a file, for many sessions and many processes (feature `sqlite`, on by
 //!   default; without it the crate is pure).
@@ -98,3 +99,4 @@ pub mod section;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 pub mod state;
+pub mod text;

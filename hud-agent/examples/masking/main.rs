@@ -109,7 +109,7 @@ impl Totals {
                     self.kept += 1;
                     self.changed += usize::from(!found.is_empty());
                     if !found.is_empty() {
-                        let masked = hud_agent::secret::mask(&keep);
+                        let masked = hud_secret::mask(&keep);
                         println!("changed, line {nth}: {keep:?}: {masked:?}");
                     }
                 }

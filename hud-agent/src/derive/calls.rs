@@ -13,9 +13,9 @@ use super::{Derived, Deriver, depend, derived, done, failure, lookup, pool, repo
 use crate::action::Action;
 use crate::change::Change;
 use crate::observation::{Actions, NotRun};
-use crate::secret::mask_text;
 use crate::settings::{Rule, Secrets};
 use crate::tool::{self, Item};
+use hud_secret::mask_text;
 
 /// The result of a call.
 pub(super) struct ToolResult<'r> {

@@ -5,9 +5,10 @@ mod outcome;
 mod program;
 
 pub(super) use self::outcome::{Outcome, is_cut, outcomes};
+use hud_store::text::beginning;
+
 use self::program::of;
 use super::command::{self, Part};
-use super::output;
 pub(super) use super::runner::Kind;
 
 /// A check of a command line.
@@ -101,7 +102,7 @@ fn reaches(target: &str, other: &str) -> bool {
 pub(super) fn checks(command: &str) -> Vec<(Check, Part)> {
     let mut folder: Option<String> = None;
     let mut checks = Vec::new();
-    for part in command::linked(output::upto(command, 8 * 1024)).iter() {
+    for part in command::linked(beginning(command, 8 * 1024)).iter() {
         if let [cd, to] = part.words.as_slice()
             && cd == "cd"
         {

@@ -72,7 +72,7 @@ use self::compacted::compaction_begins;
 use self::failure::Failures;
 use self::plan::Plan;
 use self::printed::Printed;
-pub(crate) use self::prose::{Kind, blocks, ends, floor, sentences};
+pub(crate) use self::prose::{Kind, blocks, ends, sentences};
 pub(crate) use self::summary::{Part, of_part};
 use self::voice::Voice;
 pub(crate) use self::words::{clip, is_name};
@@ -80,9 +80,9 @@ use crate::context::Window;
 use crate::observation::Observation;
 use crate::path;
 use crate::prune::Spoken;
-use crate::secret::mask_value;
 use crate::settings::{Rule, Secrets, Settings};
 use crate::tool::{Numbering, Operations};
+use hud_secret::mask_value;
 
 /// An event and who made it happen.
 #[derive(Clone, Debug, PartialEq, Eq)]

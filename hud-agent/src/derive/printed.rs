@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::secret::mask;
 use crate::settings::Secrets;
+use hud_secret::mask;
 
 /// What a tool printed. Of most of it nothing is derived but how much it is, so its secrets are masked only
 /// where it is read.

@@ -1,6 +1,8 @@
 //! What a person or a model writes, in blocks and sentences: enough of markdown to tell a list from a
 //! paragraph, and nothing that a text in another form would be lost by.
 
+use hud_store::text::floor_char_boundary;
+
 /// How much of a text is read: its beginning and its end, in bytes. A request and a conclusion are in one
 /// of them.
 const READ: (usize, usize) = (64 * 1024, 16 * 1024);
@@ -16,17 +18,11 @@ pub(crate) fn ends(text: &str, (first, last): (usize, usize)) -> [&str; 2] {
     if text.len() <= first + last {
         return [text, ""];
     }
-    let (begin, end) = (floor(text, first), floor(text, text.len() - last));
+    let (begin, end) = (
+        floor_char_boundary(text, first),
+        floor_char_boundary(text, text.len() - last),
+    );
     [&text[..begin], &text[end..]]
-}
-
-/// The last boundary of a character at or before a place.
-pub(crate) fn floor(text: &str, mut at: usize) -> usize {
-    at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 /// A piece of a text, without the marks that make it what it is.

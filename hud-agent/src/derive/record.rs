@@ -8,11 +8,11 @@ use hud_store::event::{
     RecordRefusal, Speaker,
 };
 use hud_store::state::RECORD_GAP;
+use hud_store::text::beginning;
 use serde_json::Value;
 
 use super::calls::ToolResult;
 use super::failure::{is_fine, weight};
-use super::output::upto;
 use super::{Derived, Deriver, command, voice};
 use crate::action::Action;
 use crate::change::{Kind, defines};
@@ -79,7 +79,7 @@ impl Deriver {
     ) -> Option<HudEvent> {
         if let Some(NotRun::Declined { said }) = result.not_run {
             let call = match action.target() {
-                Some(target) => format!("{} {}", action.tool(), upto(target, LONGEST)),
+                Some(target) => format!("{} {}", action.tool(), beginning(target, LONGEST)),
                 None => action.tool().to_owned(),
             };
             let said = said.as_deref().map(str::trim);
@@ -119,7 +119,7 @@ impl Deriver {
                 };
                 Some(
                     RecordCommand {
-                        command: upto(command, LONGEST).to_owned(),
+                        command: beginning(command, LONGEST).to_owned(),
                         directory: self.directory.clone(),
                         passed,
                         checks,
@@ -142,8 +142,8 @@ impl Deriver {
                 let is_answered = question.is_empty() || !answer.ends_with(question);
                 is_answered.then(|| {
                     RecordAnswer {
-                        question: upto(question, LONGEST).to_owned(),
-                        answer: upto(&chosen(answer), LONGEST).to_owned(),
+                        question: beginning(question, LONGEST).to_owned(),
+                        answer: beginning(&chosen(answer), LONGEST).to_owned(),
                     }
                     .into()
                 })
@@ -151,7 +151,7 @@ impl Deriver {
             Action::Delegate { target, .. } if !is_blank(result.content.text()) => Some(
                 message(
                     Speaker::SubAgent,
-                    upto(result.content.text(), READ),
+                    beginning(result.content.text(), READ),
                     target.as_deref(),
                 )
                 .into(),
@@ -230,7 +230,7 @@ fn texts_of<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
 fn telling(output: &str, failed: bool, looks: bool) -> String {
     /// The number of bytes of an output up to which JSON in it is an answer.
     const SHORT: usize = 600;
-    let beginning = upto(output, READ);
+    let beginning = beginning(output, READ);
     // The answer to a query, rather than a dump.
     let is_short = output.len() <= SHORT && output.trim().lines().nth(3).is_none();
     let is_noise = |line: &str| is_tag(line) || (!is_short && is_data(line));
@@ -291,7 +291,7 @@ const READ_LINES: usize = 40;
 /// without any.
 fn read(target: &str, content: &str, is_file: bool) -> Option<HudEvent> {
     let is_outlined = is_file && (Kind::of(target) != Kind::Data || is_environment(target));
-    let lines = upto(marked::result(content), READ).lines();
+    let lines = beginning(marked::result(content), READ).lines();
     let lines = lines.map(|text| match is_file {
         true => unnumbered(text),
         false => text.trim(),
@@ -307,7 +307,7 @@ fn read(target: &str, content: &str, is_file: bool) -> Option<HudEvent> {
         .collect();
     (!lines.is_empty()).then(|| {
         RecordRead {
-            target: upto(target, LONGEST).to_owned(),
+            target: beginning(target, LONGEST).to_owned(),
             lines: lines.join("\n"),
         }
         .into()

@@ -4,9 +4,9 @@ use hud_store::event::{
     HudEvent, RepositoryBranch, RepositoryCommit, RepositoryPush, RepositoryUnfinished,
 };
 use hud_store::state::Repository;
+use hud_store::text::beginning;
 
 use super::command;
-use super::output;
 
 /// Whether a command line may do something to the repository.
 pub(super) fn concerns(command: &str) -> bool {
@@ -21,9 +21,9 @@ pub(super) fn done(
     failed: bool,
     repository: &Repository,
 ) -> Vec<HudEvent> {
-    let printed = output::upto(printed, 64 * 1024);
+    let printed = beginning(printed, 64 * 1024);
     let mut events = Vec::new();
-    for part in command::linked(output::upto(command, 16 * 1024)).iter() {
+    for part in command::linked(beginning(command, 16 * 1024)).iter() {
         let words: Vec<&str> = part.words.iter().map(String::as_str).collect();
         match words.as_slice() {
             ["git", rest @ ..] => {
@@ -62,9 +62,9 @@ fn subcommand<'w, 'c>(mut words: &'w [&'c str]) -> &'w [&'c str] {
 /// which pull request it is of, and to what a branch was set back. Only numbers, hashes and what the agent wrote
 /// itself are taken.
 pub(super) fn told(command: &str, printed: &str) -> Vec<String> {
-    let printed = output::upto(printed, 64 * 1024);
+    let printed = beginning(printed, 64 * 1024);
     let mut told = Vec::new();
-    for part in command::linked(output::upto(command, 16 * 1024)).iter() {
+    for part in command::linked(beginning(command, 16 * 1024)).iter() {
         let words: Vec<&str> = part.words.iter().map(String::as_str).collect();
         match words.as_slice() {
             ["git", rest @ ..] => told.extend(set_back(subcommand(rest), printed)),

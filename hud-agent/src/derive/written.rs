@@ -11,6 +11,7 @@ use hud_store::event::{
     TaskEvent,
 };
 use hud_store::state::{HudState, Step, StepStatus};
+use hud_store::text::floor_char_boundary;
 
 use super::alike::{Words, alike};
 use super::prose::{self, Block, Kind};
@@ -87,7 +88,7 @@ fn closes(text: &str) -> bool {
     ];
     /// How much of the end is looked at, in bytes.
     const END: usize = 400;
-    let end = &text[prose::floor(text, text.len().saturating_sub(END))..];
+    let end = &text[floor_char_boundary(text, text.len().saturating_sub(END))..];
     let lower = end.to_lowercase();
     says_done(text) || ALL.iter().any(|words| lower.contains(words))
 }
@@ -204,7 +205,7 @@ fn named(block: &Block<'_>) -> Option<(usize, bool)> {
     if !matches!(block.kind, Kind::Line | Kind::Heading) {
         return None;
     }
-    let head = &block.text[..prose::floor(block.text, HEAD)];
+    let head = &block.text[..floor_char_boundary(block.text, HEAD)];
     let lower = head
         .trim_start_matches(['*', '_', '✅', ' '])
         .to_lowercase();

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::budget::Tokens;
 use crate::derive::ends;
 use crate::observation::{NotRun, Observation};
-use crate::secret::mask;
 use crate::transcript::Entry;
+use hud_secret::mask;
 
 /// How much of one message is sent, in bytes: its beginning and its end.
 const SENT: (usize, usize) = (12 * 1024, 4 * 1024);

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
+use hud_store::text::floor_char_boundary;
 
 use crate::action::Action;
-use crate::derive::{floor, hashed};
+use crate::derive::hashed;
 
 /// How many words are kept at most.
 const MOST: usize = 20_000;
@@ -33,7 +34,7 @@ pub struct Spoken {
 impl Spoken {
     /// Takes in a text that is said with the answer to a request.
     pub fn say(&mut self, text: &str, request: u64) {
-        let text = &text[..floor(text, LONGEST)];
+        let text = &text[..floor_char_boundary(text, LONGEST)];
         for (word, hash) in hashed(text) {
             if is_telling(word) {
                 let newest = self.new.entry(hash).or_default();

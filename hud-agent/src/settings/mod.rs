@@ -456,7 +456,7 @@ impl Default for Inherit {
     }
 }
 
-/// What becomes of [secrets](crate::secret) in what is recorded.
+/// What becomes of [secrets](hud_secret) in what is recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Secrets {

@@ -39,7 +39,7 @@ pub use error::TranscriptError;
 
 use crate::client::{CLIENTS, Client, first_keys};
 use crate::observation::Observation;
-use crate::secret::mask;
+use hud_secret::mask;
 
 /// A recorded session, opened and recognised.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use hud_agent::distill::{Dialect, ReplyError};
-use hud_agent::secret::mask;
 use hud_components::text::line;
+use hud_secret::mask;
 use serde_json::Value;
 
 use super::{Answered, EndpointError};

@@ -33,7 +33,6 @@ use hud_agent::lenient;
 use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
 use hud_agent::reported::Reported;
-use hud_agent::secret;
 use hud_agent::sent::sent;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
@@ -220,7 +219,7 @@ fn answer(
         )));
     };
     let read = client.read(event, &Machine);
-    let id = secret::session_name(&read.session)
+    let id = hud_secret::session_name(&read.session)
         .map_err(|error| Failure::Other(format!("the name of the session {error}")))?;
     let directory = read.directory.as_deref();
     let location = args
@@ -491,7 +490,7 @@ fn follow(
         return Ok(Original::Known(original));
     }
     let named = client.original(transcript);
-    let Some(named) = named.and_then(|named| secret::session_name(&named).ok()) else {
+    let Some(named) = named.and_then(|named| hud_secret::session_name(&named).ok()) else {
         return Ok(Original::Unknown);
     };
     Ok(match session.join_named(named.clone(), Timestamp::now())? {

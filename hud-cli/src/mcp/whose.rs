@@ -12,7 +12,6 @@
 //! nothing is done, and the answer says how to say it.
 
 use hud_agent::client::{self, CLIENTS};
-use hud_agent::secret;
 use hud_store::event::SessionId;
 use hud_store::log::Log;
 use rmcp::RoleServer;
@@ -55,7 +54,7 @@ impl Said {
         let is_named = |name: &str| name == VARIABLE.0;
         Self {
             by_client: under(&context.meta, |client| client.session_key())
-                .and_then(|name| secret::session_name(name).ok()),
+                .and_then(|name| hud_secret::session_name(name).ok()),
             by_agent: None,
             call: under(&context.meta, |client| client.call_key()).map(str::to_owned),
             has_variable: info.is_some_and(is_named)
@@ -96,7 +95,7 @@ impl Whose {
         Self {
             given,
             client: Client::of_this_process(),
-            variable: variable.and_then(|name| secret::session_name(&name).ok()),
+            variable: variable.and_then(|name| hud_secret::session_name(&name).ok()),
         }
     }
 

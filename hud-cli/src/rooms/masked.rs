@@ -1,7 +1,7 @@
 //! The log of a world, to which nothing secret is appended.
 
-use hud_agent::secret::mask_event;
 use hud_rooms::log::{Batch, FileLog, WorldLog};
+use hud_secret::mask_event;
 use hud_store::log::{Log, LogError};
 
 /// A log in which the secrets of what is appended are masked, unless the settings keep them.

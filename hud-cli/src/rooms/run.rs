@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use hud_agent::distill::{Budget, Prices, Tokens};
 use hud_rooms::own::HudFigures;
 use hud_rooms::{Rooms, RoomsError, schedule};
+use hud_store::text::beginning;
 use jiff::Timestamp;
 
 use super::args::Run;
@@ -449,13 +450,9 @@ impl<'r> Running<'r> {
 
 /// What two texts begin with.
 fn common<'t>(one: &str, other: &'t str) -> &'t str {
-    let mut end = one
+    let same = one
         .bytes()
         .zip(other.bytes())
-        .take_while(|(one, other)| one == other)
-        .count();
-    while !other.is_char_boundary(end) {
-        end -= 1;
-    }
-    other.get(..end).unwrap_or_default()
+        .take_while(|(one, other)| one == other);
+    beginning(other, same.count())
 }

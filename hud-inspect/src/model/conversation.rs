@@ -1,8 +1,8 @@
 //! What was said in a conversation, where a recording of it is at hand.
 
 use hud_agent::observation::Observation;
-use hud_agent::secret::mask;
 use hud_agent::transcript::Entry;
+use hud_secret::mask;
 use hud_store::event::EventId;
 use jiff::Timestamp;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! A page with a session in it, which needs no server.
 
 use data_encoding::BASE64;
-use hud_agent::secret::mask;
+use hud_secret::mask;
 use hud_store::event::SessionId;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};

@@ -2,6 +2,7 @@
 
 use super::SessionId;
 use crate::state::HudState;
+use crate::text::beginning;
 
 /// How many bytes of a text are folded into a state. No HUD shows as much; the whole of it stays in
 /// the log.
@@ -33,11 +34,7 @@ impl Clip for String {
         if !self.is_long() {
             return self.clone();
         }
-        let mut end = LONGEST;
-        while !self.is_char_boundary(end) {
-            end -= 1;
-        }
-        format!("{}…", &self[..end])
+        format!("{}…", beginning(self, LONGEST))
     }
 }
 

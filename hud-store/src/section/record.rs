@@ -1,5 +1,6 @@
 //! The record: what was said, changed, run, answered and refused, as it was.
 
+use crate::text::beginning;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -478,17 +479,13 @@ fn clip(text: &mut String) {
     if text.len() <= RECORD_TEXT_CAP {
         return;
     }
-    let mut end = RECORD_TEXT_CAP * 3 / 4;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
     let mut from = text.len() - RECORD_TEXT_CAP / 4 + RECORD_GAP.len() + 2;
     while !text.is_char_boundary(from) {
         from += 1;
     }
-    let beginning = text.get(..end).unwrap_or_default();
+    let beginning = beginning(text, RECORD_TEXT_CAP * 3 / 4);
     let beginning = match beginning.rfind('\n') {
-        Some(line) if line * 2 > end => &beginning[..line],
+        Some(line) if line * 2 > beginning.len() => &beginning[..line],
         _ => beginning,
     };
     let ending = text.get(from..).unwrap_or_default();

@@ -3,6 +3,7 @@
 //! A file is read as it is, past SQLite: what a page has in its gaps is no row. Words that the log says elsewhere prove
 //! nothing, so those are left out.
 
+use crate::text::beginning;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -54,7 +55,7 @@ impl Words {
         // What has no words is looked for as it is, and as it is written in JSON.
         let json = Value::from(text).to_string();
         for word in words.chain([text, json.trim_matches('"')]) {
-            let word = beginning(word);
+            let word = beginning(word, LONGEST);
             if word.len() >= SHORTEST && self.0.len() < MOST {
                 self.0.insert(word.to_ascii_lowercase());
             }
@@ -117,15 +118,6 @@ impl Words {
         let mut builder = AhoCorasick::builder();
         builder.ascii_case_insensitive(true).build(&self.0).ok()
     }
-}
-
-/// The beginning of a word.
-fn beginning(word: &str) -> &str {
-    let mut end = word.len().min(LONGEST);
-    while !word.is_char_boundary(end) {
-        end -= 1;
-    }
-    word.get(..end).unwrap_or_default()
 }
 
 /// The words of an event of a session, or of all.

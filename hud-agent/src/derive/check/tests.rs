@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use super::super::output;
 use super::*;
 
 fn names(command: &str) -> Vec<String> {

@@ -1,7 +1,8 @@
 //! Whether the agent says that something works again.
 
+use hud_store::text::beginning;
+
 use super::super::alike::Words;
-use super::super::output;
 
 /// Whether a sentence says that something works again, and not that it shall.
 pub(super) fn says_mended(lower: &str) -> bool {
@@ -107,7 +108,7 @@ pub(super) fn says_mended(lower: &str) -> bool {
 pub(super) fn parts_of_words(text: &str) -> Words {
     let mut parted = String::with_capacity(text.len() + 8);
     let mut before = ' ';
-    for c in output::upto(text, 2_000).chars() {
+    for c in beginning(text, 2_000).chars() {
         if c.is_uppercase() && before.is_lowercase() {
             parted.push(' ');
         }

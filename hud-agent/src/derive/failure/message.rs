@@ -1,6 +1,8 @@
 //! What the result of a failed call says.
 
-use super::super::{command, output};
+use hud_store::text::beginning;
+
+use super::super::command;
 use crate::action::Action;
 
 /// What the result of a failed call says: the line that says most. Nothing, if it was a look at
@@ -33,7 +35,7 @@ fn says_missing(content: &str) -> bool {
         "is a directory",
         "eisdir",
     ];
-    let lower = output::upto(content, 400).to_lowercase();
+    let lower = beginning(content, 400).to_lowercase();
     WORDS.iter().any(|word| lower.contains(word))
 }
 
@@ -50,7 +52,7 @@ pub(in crate::derive) fn is_slip(content: &str) -> bool {
         "unmatched \"",
         "unmatched '",
     ];
-    let lower = output::upto(content, 400).to_lowercase();
+    let lower = beginning(content, 400).to_lowercase();
     let mut lines = lower.lines().filter(|line| !line.starts_with("exit code "));
     let first = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
     let shell = ["(eval):", "bash:", "zsh:", "sh:", "/bin/", "fish:", "eval:"];
@@ -60,7 +62,7 @@ pub(in crate::derive) fn is_slip(content: &str) -> bool {
 
 /// The line of an output that says most about what is wrong, with the exit code before it.
 pub(super) fn salient(content: &str) -> String {
-    let content = output::upto(content, 64 * 1024);
+    let content = beginning(content, 64 * 1024);
     let (exit, output) = match content.split_once('\n') {
         _ if !content.starts_with("Exit code ") => (None, content),
         Some((first, rest)) => (Some(first), rest),
@@ -110,7 +112,7 @@ pub(in crate::derive) fn is_fine(line: &str) -> bool {
         "level=info",
         "level=debug",
     ];
-    let lower = output::upto(line.trim_start(), 80).to_lowercase();
+    let lower = beginning(line.trim_start(), 80).to_lowercase();
     FINE.iter().any(|fine| lower.starts_with(fine))
         || lower.ends_with("... ok")
         || line
@@ -121,7 +123,7 @@ pub(in crate::derive) fn is_fine(line: &str) -> bool {
 
 /// How much a line of output says: which place is wrong, then that something is.
 pub(in crate::derive) fn weight(line: &str) -> u8 {
-    let lower = output::upto(line, 600).to_lowercase();
+    let lower = beginning(line, 600).to_lowercase();
     const FINE: &[&str] = &[
         "--- pass", "pass ", "ok ", "ok\t", "✓", "✔", "warning", "note:", "=== run",
     ];

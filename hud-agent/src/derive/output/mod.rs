@@ -10,6 +10,8 @@ mod reader;
 
 use std::collections::HashSet;
 
+use hud_store::text::beginning;
+
 use self::reader::Reader;
 
 /// How much of the beginning of an output is read, in bytes.
@@ -95,22 +97,13 @@ fn bounded(output: &str) -> (&str, &str) {
     if output.len() <= BEGINNING + END {
         return (output, "");
     }
-    let beginning = upto(output, BEGINNING);
+    let beginning = beginning(output, BEGINNING);
     let mut from = output.len() - END;
     while !output.is_char_boundary(from) {
         from += 1;
     }
     let end = &output[from..];
     (beginning, end.split_once('\n').map_or(end, |(_, end)| end))
-}
-
-/// At most so many bytes of a text.
-pub(super) fn upto(text: &str, bytes: usize) -> &str {
-    let mut end = text.len().min(bytes);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
 }
 
 #[cfg(test)]

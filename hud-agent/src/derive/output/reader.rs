@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
+use hud_store::text::beginning;
+
 use super::super::runner::{self, Part, Report};
 use super::counts::Counts;
 use super::line::{first, is_end, is_gap, is_mark, is_part, plain, python_frame, says_wrong};
 use super::place::{is_aside, place};
-use super::{FOUND_CAP, Found, Kind, LINE, Output, bounded, upto};
+use super::{FOUND_CAP, Found, Kind, LINE, Output, bounded};
 
 /// What is known of an output so far.
 #[derive(Default)]
@@ -55,10 +57,10 @@ impl Reader {
     }
 
     pub(super) fn read(mut self, output: &str) -> Output {
-        let (beginning, end) = bounded(output);
+        let (head, tail) = bounded(output);
         self.out.is_empty = output.trim().is_empty();
-        for line in beginning.lines().chain(end.lines()) {
-            let line = plain(upto(line, LINE));
+        for line in head.lines().chain(tail.lines()) {
+            let line = plain(beginning(line, LINE));
             self.line(&line);
             if !line.trim().is_empty() {
                 self.out.last.clear();

@@ -3,6 +3,8 @@
 
 use std::sync::LazyLock;
 
+use hud_store::text::floor_char_boundary;
+
 use super::rule;
 use super::speech;
 use super::vocabulary::Vocabulary;
@@ -128,7 +130,7 @@ static WAITS: LazyLock<Vocabulary> = LazyLock::new(|| {
 /// True if a message announces that the next one is a text.
 pub(super) fn announces_text(text: &str) -> bool {
     let text = text.trim_end();
-    let text = &text[crate::derive::floor(text, text.len().saturating_sub(END))..];
+    let text = &text[floor_char_boundary(text, text.len().saturating_sub(END))..];
     let lines: Vec<&str> = text
         .lines()
         .map(str::trim)
@@ -237,7 +239,7 @@ fn is_open(line: &str) -> bool {
 
 /// True if an answer of the agent's asks for a text, or waits for one.
 pub(super) fn asks_for_text(said: &str) -> bool {
-    let said = &said[crate::derive::floor(said, said.len().saturating_sub(END))..];
+    let said = &said[floor_char_boundary(said, said.len().saturating_sub(END))..];
     let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
     let last = lines.next_back().unwrap_or_default();
     let last: Vec<&str> = sentences(last).collect();

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use hud_store::text::floor_char_boundary;
+
 use crate::derive::cues::{Pairs, starts};
-use crate::derive::prose;
 
 /// Words that say nothing of what a text is about, in their order.
 const EMPTY: &[&str] = &[
@@ -168,12 +169,12 @@ fn found<'p>(lowered: &str, phrases: &[&'p str]) -> impl Iterator<Item = (&'p st
 
 /// The beginning of a text, of at most so many bytes.
 pub(super) fn head(text: &str, most: usize) -> &str {
-    &text[..prose::floor(text, most)]
+    &text[..floor_char_boundary(text, most)]
 }
 
 /// The end of a text, of about so many bytes.
 pub(super) fn tail(text: &str, most: usize) -> &str {
-    &text[prose::floor(text, text.len().saturating_sub(most))..]
+    &text[floor_char_boundary(text, text.len().saturating_sub(most))..]
 }
 
 /// A text cut after at most so many characters, at the end of a word, with `…` behind a cut.

@@ -1,8 +1,8 @@
-//! Keys, tokens and passwords, which belong neither on a HUD nor in a log.
+//! Keys, tokens and passwords masked: they belong neither on a HUD nor in a log.
 //!
 //! | secret | shown as |
 //! | --- | --- |
-//! | a key or token with a known beginning: see `secret/keys.rs` | `sk-ant-…` |
+//! | a key or token with a known beginning: see `src/keys.rs` | `sk-ant-…` |
 //! | a JSON Web Token | `eyJ…` |
 //! | a private key | `-----BEGIN PRIVATE KEY-----…` |
 //! | a hash of a password | `$2b$…` |
@@ -40,11 +40,11 @@ mod value;
 use std::borrow::Cow;
 
 use hud_store::event::{HudEvent, NameError, SessionId};
+use hud_store::text::floor_char_boundary;
 use serde_json::Value;
 
 use self::given::{asterisks, flag, given, second};
 use self::keys::{KEYS, block, key};
-use crate::derive::floor;
 
 /// What replaces the rest of a secret.
 const REST: &str = "…";
@@ -52,7 +52,7 @@ const REST: &str = "…";
 /// A text with its secrets masked: `sk-ant-…`. What is masked already stays as it is.
 ///
 /// ```
-/// use hud_agent::secret::mask;
+/// use hud_secret::mask;
 ///
 /// let command = "PGPASSWORD=hunter2 psql postgres://app:s3cret@db/main";
 /// assert_eq!(mask(command), "PGPASSWORD=… psql postgres://app:…@db/main");
@@ -93,8 +93,8 @@ const SHARED: usize = 8 * 1024;
 /// The windows of a text, each with its place: they begin and end between two words, where words are near.
 fn windows(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let border = |at: usize| {
-        let at = floor(text, at);
-        let near = &text[at..floor(text, at + SHARED / 8)];
+        let at = floor_char_boundary(text, at);
+        let near = &text[at..floor_char_boundary(text, at + SHARED / 8)];
         at + near.find('\n').or_else(|| near.find(' ')).unwrap_or(0)
     };
     let mut next = Some(0);
@@ -138,7 +138,7 @@ fn pass(text: &str, next: Next) -> Cow<'_, str> {
         while let Some((_, longer)) = parts.next_if(|(begin, _)| *begin < end) {
             end = end.max(longer);
         }
-        let begin = floor(text, begin).max(done);
+        let begin = floor_char_boundary(text, begin).max(done);
         let end = (end..).find(|end| text.is_char_boundary(*end) || *end >= text.len());
         let end = end.unwrap_or(text.len());
         if begin >= end || &text[begin..end] == REST {
@@ -239,7 +239,7 @@ pub fn mask_text(text: &mut String) {
 /// field beside it says: `{"path": "db.password", "value": "…"}`.
 ///
 /// ```
-/// use hud_agent::secret::mask_value;
+/// use hud_secret::mask_value;
 /// use serde_json::json;
 ///
 /// let mut value = json!({ "password": "hunter2", "set": { "key": "api_token", "value": "a8Kd0Qz7" }, "port": 80 });
@@ -281,7 +281,7 @@ fn is_value(text: &str, sort: value::Sort) -> bool {
 /// Masks the texts of an event in their place, as they are appended to a log.
 ///
 /// ```
-/// use hud_agent::secret::mask_event;
+/// use hud_secret::mask_event;
 /// use hud_store::event::{HudEvent, NoteAdd};
 ///
 /// let mut event = HudEvent::from(NoteAdd { id: "n1".into(), content: "the password is hunter2".into() });
@@ -312,7 +312,7 @@ pub fn mask_event(event: &mut HudEvent) {
 /// [`NameError`] if it can be no name.
 ///
 /// ```
-/// use hud_agent::secret::session_name;
+/// use hud_secret::session_name;
 ///
 /// let title = "The staging password is hunter2";
 /// assert_eq!(session_name(title)?.as_str(), "The staging password is …");

@@ -1,6 +1,7 @@
 //! Texts as they are shown: without what nobody sees, and where each part of that was in the text.
 
-use hud_components::text::visible;
+use hud_core::visible::visible;
+use hud_store::text::floor_char_boundary;
 
 /// A text without some of its characters, or with what others stand for.
 pub(super) struct View {
@@ -192,8 +193,8 @@ fn joins_lists(text: &str) -> bool {
 /// True if the parts of a list are joined with nothing between: `["a", "b"].join("")`, `concat!("a", "b")`.
 fn is_list_joined(text: &str, at: usize) -> bool {
     const NEAR: usize = 200;
-    let from = crate::derive::floor(text, at.saturating_sub(NEAR));
-    let to = crate::derive::floor(text, at + NEAR);
+    let from = floor_char_boundary(text, at.saturating_sub(NEAR));
+    let to = floor_char_boundary(text, at + NEAR);
     let (before, behind) = (&text[from..at], &text[at..to]);
     let line = before.rsplit('\n').next().unwrap_or_default();
     let rest = behind.split('\n').next().unwrap_or_default();

@@ -1,5 +1,7 @@
 //! Secrets that a word before them tells of: `the password is …`, `API_TOKEN …`, `Cookie: …`, a command.
 
+use hud_store::text::floor_char_boundary;
+
 use super::command::{self, Program};
 use super::given::element;
 use super::near;
@@ -9,7 +11,6 @@ use super::value::{
 };
 use super::{Part, run, run_back};
 use super::{encoded, list};
-use crate::derive::floor;
 
 /// What a word tells of.
 #[derive(Clone, Copy)]
@@ -1119,7 +1120,7 @@ fn noun(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
 /// `the password of the router, it is now “…”`.
 fn in_marks(text: &str, at: usize, sort: Sort) -> Part {
     const FARTHEST: usize = 120;
-    let rest = &text[at..floor(text, at + FARTHEST)];
+    let rest = &text[at..floor_char_boundary(text, at + FARTHEST)];
     let is_open = |c: char| c == '"' || OPENED.iter().any(|(open, _)| *open == c);
     let open = rest.find(is_open)?;
     let before = &rest[..open];
@@ -1143,7 +1144,7 @@ fn in_marks(text: &str, at: usize, sort: Sort) -> Part {
 /// words with spaces.
 fn foreign(text: &str, begin: usize, sort: Sort) -> Part {
     const LONGEST: usize = 120;
-    let rest = &text[begin..floor(text, begin + LONGEST)];
+    let rest = &text[begin..floor_char_boundary(text, begin + LONGEST)];
     let word = rest
         .split([' ', '\n', '\r', '\t', '"', '`', '\u{A0}'])
         .next()?;
@@ -1167,7 +1168,7 @@ fn foreign(text: &str, begin: usize, sort: Sort) -> Part {
 /// A passphrase of some words without quotes, which ends with its clause: `the password is …, so log in`.
 fn in_clause(text: &str, begin: usize) -> Part {
     const LONGEST: usize = 120;
-    let rest = &text[begin..floor(text, begin + LONGEST)];
+    let rest = &text[begin..floor_char_boundary(text, begin + LONGEST)];
     let end = [", ", ". ", "; ", "\n", " – ", " — ", " - "]
         .iter()
         .filter_map(|mark| rest.find(mark))
@@ -1194,7 +1195,7 @@ fn phrase(text: &str, at: usize, sort: Sort) -> Part {
     if sort != Sort::Password {
         return None;
     }
-    let rest = &text[at..floor(text, at + LONGEST + 1)];
+    let rest = &text[at..floor_char_boundary(text, at + LONGEST + 1)];
     let line = rest.split(['\n', '\r']).next()?;
     let begin = at + line.len() - line.trim_start_matches([' ', '\t', '*', '\u{A0}']).len();
     let line = text[begin..at + line.len()].trim_end();
@@ -1318,7 +1319,7 @@ fn changed(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
     ];
     let behind = &text[end..];
     let into = INTO.iter().find(|into| behind.starts_with(**into))?;
-    let from = floor(text, begin.saturating_sub(FARTHEST));
+    let from = floor_char_boundary(text, begin.saturating_sub(FARTHEST));
     let before = text[from..begin].to_lowercase();
     let is_changed = VERBS.iter().any(|verb| before.contains(verb));
     let found = stated(text, end + into.len(), sort, false).filter(|_| is_changed)?;
@@ -1434,7 +1435,7 @@ fn stated(text: &str, at: usize, sort: Sort, may_be_word: bool) -> Part {
     let first = text.get(begin..)?.chars().next()?;
     if let Some((_, closing)) = OPENED.iter().find(|(opening, _)| *opening == first) {
         let begin = begin + first.len_utf8();
-        let inner = &text[begin..floor(text, begin + 220)];
+        let inner = &text[begin..floor_char_boundary(text, begin + 220)];
         let length = inner
             .find(*closing)
             .filter(|length| (4..=200).contains(length))?;

@@ -1,0 +1,29 @@
+//! Cuts of texts at boundaries of characters.
+
+/// The last boundary of a character at or before a byte of a text; the end of the text for a place that is not in it.
+/// It is `str::floor_char_boundary`, which the oldest compiler that is supported does not have.
+///
+/// ```
+/// use hud_store::text::floor_char_boundary;
+///
+/// assert_eq!(floor_char_boundary("né", 2), 1);
+/// assert_eq!(floor_char_boundary("né", 9), 3);
+/// ```
+#[must_use]
+pub fn floor_char_boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The beginning of a text, at most so many bytes.
+///
+/// ```
+/// assert_eq!(hud_store::text::beginning("né", 2), "n");
+/// ```
+#[must_use]
+pub fn beginning(text: &str, bytes: usize) -> &str {
+    &text[..floor_char_boundary(text, bytes)]
+}
