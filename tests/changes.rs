@@ -14,19 +14,17 @@ use std::path::{Path, PathBuf};
 /// Other names for the types of sections, which a section does not need.
 const RE_EXPORTS: [&str; 2] = ["hud-store/src/event/mod.rs", "hud-store/src/state/mod.rs"];
 
-/// Where the code is.
-const CODE: [&str; 10] = [
-    "examples",
-    "hud-agent/src",
-    "hud-cli/src",
-    "hud-components/src",
-    "hud-core/examples",
-    "hud-core/src",
-    "hud-fmt/src",
-    "hud-macros/src",
-    "hud-store/src",
-    "integrations",
-];
+/// The folders of the code besides the sources of the crates.
+const BESIDES: [&str; 3] = ["examples", "hud-core/examples", "integrations"];
+
+/// The sources of all crates, and what is beside them.
+fn folders() -> Vec<PathBuf> {
+    let entries = fs::read_dir(root()).unwrap();
+    let sources = entries
+        .map(|entry| Path::new(&entry.unwrap().file_name()).join("src"))
+        .filter(|folder| root().join(folder).is_dir());
+    sources.chain(BESIDES.map(PathBuf::from)).collect()
+}
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -102,8 +100,8 @@ fn changes() -> Vec<Change> {
 /// The files of the code with what they say, without comments and tests.
 fn code() -> Vec<(String, String)> {
     let mut code = Vec::new();
-    for folder in CODE {
-        read(&root(), Path::new(folder), &mut code);
+    for folder in folders() {
+        read(&root(), &folder, &mut code);
     }
     code
 }

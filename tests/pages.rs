@@ -39,3 +39,19 @@ pub mod layout {}
 #[cfg(doctest)]
 #[doc = include_str!("../hud-cli/README.md")]
 pub mod cli {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../hud-secret/README.md")]
+pub mod secret {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../hud-observe/README.md")]
+pub mod observe {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../hud-clients/README.md")]
+pub mod clients {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../hud-derive/README.md")]
+pub mod derive {}

@@ -18,7 +18,7 @@ use hud_agent::layout::Layout;
 use hud_agent::replay::Replay;
 use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
-use hud_agent::transcript::{Transcript, TranscriptError};
+use hud_clients::transcript::{Transcript, TranscriptError};
 use hud_core::Density;
 use hud_core::part::{Layer, PartMeta};
 use hud_store::event::{

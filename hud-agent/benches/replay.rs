@@ -21,7 +21,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use hud_agent::replay::Replay;
-use hud_agent::transcript::Transcript;
+use hud_clients::transcript::Transcript;
 use hud_store::event::SessionId;
 use hud_store::log::Expected;
 use hud_store::sqlite::SqliteLog;
@@ -188,7 +188,7 @@ enum Ended {
     #[error(transparent)]
     Log(#[from] hud_store::log::LogError),
     #[error(transparent)]
-    Transcript(#[from] hud_agent::transcript::TranscriptError),
+    Transcript(#[from] hud_clients::transcript::TranscriptError),
 }
 
 /// The peer.

@@ -19,11 +19,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use hud_agent::frame::Frame;
-use hud_agent::observation::Observation;
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
-use hud_agent::transcript::Transcript;
+use hud_clients::transcript::Transcript;
 use hud_core::Density;
+use hud_observe::observation::Observation;
 use hud_store::event::SessionId;
 use hud_store::state::HudState;
 use serde::Serialize;

@@ -59,7 +59,7 @@ pub struct Trimmed<'m> {
     /// Calls whose outputs left, each with what is shown in its place.
     pub placeholders: Vec<(&'m str, Placeholder)>,
     /// Calls whose outputs are to leave once they are recorded
-    /// ([`OutputLeaves`](crate::observation::Observation::OutputLeaves)).
+    /// ([`OutputLeaves`](hud_observe::observation::Observation::OutputLeaves)).
     pub leaving: Vec<&'m str>,
 }
 
@@ -125,7 +125,9 @@ pub fn trim<'m>(
                 Some(left) => {
                     let mut placeholder = Placeholder::of(left, output.chars);
                     // In a fork, a version of its own may be one that an output of the original has.
-                    if left_at(state, left.version).is_none_or(|first| first.call != left.call) {
+                    if hud_derive::left_at(state, left.version)
+                        .is_none_or(|first| first.call != left.call)
+                    {
                         placeholder.version = None;
                     }
                     placeholders.push((output.call.as_str(), placeholder));
@@ -141,12 +143,6 @@ pub fn trim<'m>(
         placeholders,
         leaving: leaving.iter().map(|output| output.call.as_str()).collect(),
     }
-}
-
-/// The output that left and that a version names by itself: of those of several sessions, the oldest.
-pub(crate) fn left_at(state: &HudState, version: Option<u64>) -> Option<&PrunedOutput> {
-    let mut left = state.pruned.iter();
-    left.find(|left| version.is_some() && left.version == version)
 }
 
 /// The names of calls that more than one output has: it can't be said which of them is meant, so they stay.

@@ -25,9 +25,9 @@ use hud_store::state::{
 };
 use jiff::{SignedDuration, Timestamp};
 
-use crate::derive::{Derived, clip};
 use crate::settings::Inherit;
 use crate::tool::{Item, Numbering};
+use hud_derive::{Derived, clip};
 
 /// The number of latest sessions that are looked at, sub-agents' among them.
 const SCANNED: usize = 64;

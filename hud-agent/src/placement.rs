@@ -8,8 +8,8 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::client::Portion;
 use crate::cost::Profile;
+use hud_clients::Portion;
 
 /// Where the layers of a frame go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

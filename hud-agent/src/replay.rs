@@ -2,6 +2,8 @@
 
 mod past;
 
+use std::sync::Arc;
+
 use hud_store::event::{Actor, EventId, NewEvent, SessionId, SessionRestore, StoredEvent};
 use hud_store::fold::fold_into;
 use hud_store::state::HudState;
@@ -9,10 +11,11 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use self::past::Past;
-use crate::derive::{Derived, Deriver};
-use crate::observation::Observation;
 use crate::setup::Setup;
-use crate::transcript::{Entry, name_of};
+use crate::tool::Operations;
+use hud_clients::transcript::{Entry, name_of};
+use hud_derive::{Derived, Deriver};
+use hud_observe::observation::Observation;
 
 /// A replay under way: the state that the entries so far have led to.
 ///
@@ -39,7 +42,7 @@ impl Replay {
     pub fn new(session: SessionId) -> Self {
         Self {
             session,
-            deriver: Deriver::new(),
+            deriver: Deriver::new().with_tool(Arc::new(Operations::built_in())),
             state: HudState::default(),
             at: Timestamp::UNIX_EPOCH,
             place: String::new(),
@@ -53,11 +56,13 @@ impl Replay {
     /// that its events are appended to should have the same sections.
     #[must_use]
     pub fn with(self, setup: &Setup) -> Self {
+        let settings = &setup.settings;
+        let operations = setup.operations.clone().with_memory(&settings.memory);
         Self {
             deriver: self
                 .deriver
-                .with_operations(setup.operations.clone())
-                .with_settings(setup.settings.clone().into()),
+                .with_tool(Arc::new(operations))
+                .with_settings(settings.of_derivation()),
             state: setup.sections.empty_state(),
             ..self
         }
@@ -177,7 +182,7 @@ fn event_id(session: &SessionId, place: &str, n: u64, at: Timestamp) -> EventId 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Action;
+    use hud_observe::action::Action;
 
     #[test]
     fn what_came_after_the_message_that_was_gone_back_to_leaves_the_state() {

@@ -164,7 +164,6 @@ pub(crate) struct Noun {
     pub(crate) name: &'static str,
     pub(crate) aliases: &'static [&'static str],
     pub(crate) operations: fn(Operations) -> Operations,
-    pub(crate) shown: fn(&HudState) -> Result<Value, serde_json::Error>,
     pub(crate) replace: Replace,
     pub(crate) clear: fn(&mut Draft<'_>) -> bool,
     pub(crate) items: fn(&HudState) -> Vec<Item>,
@@ -192,7 +191,6 @@ impl Noun {
             name: S::NAME,
             aliases: S::ALIASES,
             operations: S::operations,
-            shown: |state| serde_json::to_value(state.section::<S>()),
             replace: |texts, operation, draft| match draft.section::<S>() {
                 Some(section) => section.replace(texts, operation, draft),
                 None => S::default().replace(texts, operation, draft),

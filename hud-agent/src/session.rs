@@ -24,16 +24,16 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::compaction::{Message, Trimmed, trim};
-use crate::derive::{Derived, Deriver};
 use crate::earlier::inherited;
 use crate::known::known;
-use crate::observation::Observation;
 use crate::prune::entry::{bounds, cut};
 use crate::prune::rule::Pressure;
 use crate::prune::{Now, class_of};
 use crate::sent::is_same;
 use crate::settings::Settings;
 use crate::tool::{self, Found, Lookup, Numbering, Operations, OtherSession, ToolError};
+use hud_derive::{Derived, Deriver};
+use hud_observe::observation::Observation;
 
 /// A session that is running.
 #[derive(Debug)]
@@ -42,6 +42,8 @@ pub struct Session<L> {
     log: L,
     state: HudState,
     deriver: Deriver,
+    operations: Operations,
+    settings: Arc<Settings>,
     /// What the next events are named after, if they must not be appended twice.
     name: Option<Uuid>,
     /// What led to what is appended next.
@@ -91,8 +93,11 @@ impl<L: Log> Session<L> {
     }
 
     fn of(log: L, id: SessionId, state: HudState) -> Self {
+        let operations = Operations::built_in();
         Self {
-            deriver: Deriver::of(&state),
+            deriver: Deriver::of(&state).with_tool(Arc::new(operations.clone())),
+            operations,
+            settings: Arc::default(),
             id,
             log,
             state,
@@ -107,8 +112,10 @@ impl<L: Log> Session<L> {
     /// Takes the operations of the `hud` tool; without, they are the built-in ones.
     #[must_use]
     pub fn with_operations(self, operations: Operations) -> Self {
+        let operations = operations.with_memory(&self.settings.memory);
         Self {
-            deriver: self.deriver.with_operations(operations),
+            deriver: self.deriver.with_tool(Arc::new(operations.clone())),
+            operations,
             ..self
         }
     }
@@ -116,8 +123,12 @@ impl<L: Log> Session<L> {
     /// Takes what a user has set; without, it is the default.
     #[must_use]
     pub fn with_settings(self, settings: Arc<Settings>) -> Self {
+        let operations = self.operations.with_memory(&settings.memory);
+        let deriver = self.deriver.with_settings(settings.of_derivation());
         Self {
-            deriver: self.deriver.with_settings(settings),
+            deriver: deriver.with_tool(Arc::new(operations.clone())),
+            operations,
+            settings,
             ..self
         }
     }
@@ -540,7 +551,7 @@ where
         at: Timestamp,
         seen: Option<u64>,
     ) -> Result<Value, ToolError> {
-        let operations = self.deriver.operations().clone();
+        let operations = self.operations.clone();
         let call = operations.call(&self.deriver.masked(made))?;
         if call.only_reads() {
             self.catch_up()?;
@@ -675,7 +686,7 @@ impl Session<hud_store::sqlite::SqliteLog> {
         if self.state.version > 0 {
             return Ok(());
         }
-        let settings = &self.deriver.settings().inherit;
+        let settings = &self.settings.inherit;
         let is_copy = |session: &SessionId| self.log.is_copy(session);
         let inherited = inherited(&self.log, &self.id, at, settings, runs, is_copy)?;
         self.begin_with(inherited, at)

@@ -31,7 +31,7 @@ pub struct Setup {
     /// What counts the tokens of the HUD.
     pub counters: Counters,
     /// The number of bytes that a text in the conversation has at most, where the client
-    /// [cuts](crate::client::Client::most_bytes) longer ones.
+    /// [cuts](hud_clients::Client::most_bytes) longer ones.
     pub most_bytes: Option<usize>,
 }
 

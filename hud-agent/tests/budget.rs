@@ -28,7 +28,7 @@ fn session(model: &str, notes: usize) -> Session<MemoryLog> {
         json!({ "type": "tool_result", "call": "c1", "tool": "edit", "input": { "filePath": "/p/a.rs" } }),
         json!({ "type": "usage", "input": 9_000, "model": model, "window": { "context": 100_000 } }),
     ] {
-        let observation = serde_json::from_value(observation).unwrap();
+        let observation = hud_clients::report(observation).unwrap().observation;
         session
             .observe(&observation, Timestamp::UNIX_EPOCH)
             .unwrap();
@@ -199,7 +199,7 @@ fn worth_of(state: &HudState, name: &str) -> String {
 }
 
 fn observed(session: &mut Session<MemoryLog>, observation: Value) {
-    let observation = serde_json::from_value(observation).unwrap();
+    let observation = hud_clients::report(observation).unwrap().observation;
     session
         .observe(&observation, Timestamp::UNIX_EPOCH)
         .unwrap();

@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 
 use hud_agent::replay::Replay;
-use hud_agent::transcript::{Summary, Transcript, TranscriptError};
+use hud_clients::transcript::{Summary, Transcript, TranscriptError};
 use hud_store::event::{NewEvent, SessionId};
 
 fn data(name: &str) -> PathBuf {

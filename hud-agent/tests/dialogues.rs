@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use hud_agent::frame::Frame;
-use hud_agent::observation::Observation;
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
-use hud_agent::transcript::{Transcript, TranscriptError};
+use hud_clients::transcript::{Transcript, TranscriptError};
 use hud_core::Density;
+use hud_observe::observation::Observation;
 use hud_store::event::SessionId;
 use hud_store::state::HudState;
 

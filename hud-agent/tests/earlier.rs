@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use hud_agent::observation::Observation;
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
+use hud_observe::observation::Observation;
 use hud_store::event::{Actor, SessionId};
 use hud_store::log::begin;
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -119,7 +119,7 @@ fn the_next_session_has_rules_and_notes_and_a_quotation_of_unfinished_work() {
     monday.calls("core_memory.update", memory("goal", "tokens that rotate"));
     let edit = json!({ "type": "tool_result", "call": "c1", "tool": "edit",
                        "input": { "filePath": "/p/src/jwt.rs" } });
-    let edit: Observation = serde_json::from_value(edit).unwrap();
+    let edit: Observation = hud_clients::report(edit).unwrap().observation;
     monday.session.observe(&edit, monday.at).unwrap();
 
     let tuesday = project.begin("tuesday", "2026-11-24");

@@ -11,7 +11,7 @@ use hud_agent::frame::Frame;
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
 use hud_agent::tool::Numbering;
-use hud_agent::transcript::{Transcript, TranscriptError};
+use hud_clients::transcript::{Transcript, TranscriptError};
 use hud_core::Density;
 use hud_store::event::{Actor, NewEvent, SessionId};
 use hud_store::log::{Expected, Log, state_of};

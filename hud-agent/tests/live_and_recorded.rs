@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use hud_agent::client::{Client, Host, Source, named, of_event};
-use hud_agent::observation::{Actions, NotRun, Observation};
 use hud_agent::replay::Replay;
-use hud_agent::transcript::{Entry, Transcript, TranscriptError};
+use hud_clients::transcript::{Entry, Transcript, TranscriptError};
+use hud_clients::{Client, Host, Source, named, of_event};
+use hud_observe::observation::{Actions, NotRun, Observation};
 use hud_store::event::SessionId;
 use hud_store::state::HudState;
 use serde_json::{Value, json};

@@ -12,15 +12,13 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use hud_agent::action::Action;
-use hud_agent::client::{Host, Source, named};
-use hud_agent::observation::{NotRun, Observation};
 use hud_agent::replay::Replay;
-use hud_agent::reported::Reported;
-use hud_agent::transcript::Entry;
+use hud_clients::transcript::Entry;
+use hud_clients::{Host, Source, named};
+use hud_observe::action::Action;
+use hud_observe::observation::{NotRun, Observation};
 use hud_store::event::SessionId;
 use hud_store::state::HudState;
-use serde::Deserialize;
 use serde_json::Value;
 
 /// The folder of a client, with its events and its own files.
@@ -30,7 +28,7 @@ fn folder(client: &str) -> PathBuf {
 }
 
 /// The lines of a file of a client's.
-fn lines<T: for<'de> Deserialize<'de>>(client: &str, name: &str) -> Vec<T> {
+fn lines(client: &str, name: &str) -> Vec<Value> {
     let text = fs::read_to_string(folder(client).join(name)).unwrap();
     let read = |line: &str| match serde_json::from_str(line) {
         Ok(read) => read,
@@ -80,7 +78,7 @@ impl Host for Machine<'_> {
 fn observed(client: &str) -> Vec<Observation> {
     let known = named(client).unwrap();
     let (mut observed, mut names) = (Vec::new(), HashSet::new());
-    for event in lines::<Value>(client, "hooks.jsonl") {
+    for event in lines(client, "hooks.jsonl") {
         assert!(known.owns(&event), "{event}");
         let machine = Machine {
             folder: folder(client),
@@ -232,7 +230,9 @@ fn the_results_of_cline_are_read() {
 /// The reports of opencode's plugin to `hud bridge`.
 #[test]
 fn the_results_of_opencode_are_read() {
-    let reports = lines::<Reported>("opencode", "reports.jsonl").into_iter();
+    let reports = lines("opencode", "reports.jsonl")
+        .into_iter()
+        .map(|line| hud_clients::report(line).unwrap());
     let observed: Vec<_> = reports.map(|reported| reported.observation).collect();
     assert_read("opencode", &observed);
 }

@@ -16,7 +16,7 @@ use hud_agent::replay::Replay;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::tool::{NoLookup, Numbering, Operations, ToolError};
-use hud_agent::transcript::{Transcript, TranscriptError};
+use hud_clients::transcript::{Transcript, TranscriptError};
 use hud_core::Density;
 use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;

@@ -2,13 +2,12 @@
 //! and nobody's `yes` takes it in.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use hud_agent::client;
 use hud_agent::frame::frame;
-use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
-use hud_agent::transcript::Entry;
+use hud_clients::transcript::Entry;
+use hud_observe::observation::Observation;
 use hud_store::event::SessionId;
 use hud_store::state::HudState;
 use proptest::prelude::*;
@@ -89,7 +88,7 @@ fn after(tool: &str, input: &Value, printed: &str, is_error: bool) -> HudState {
         Observation::ModelCall,
         Observation::ToolCall {
             call: "c".to_owned(),
-            actions: client::actions(tool, input).into(),
+            actions: hud_clients::actions(tool, input).into(),
         },
         Observation::ToolResult {
             call: "c".to_owned(),

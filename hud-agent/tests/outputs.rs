@@ -4,10 +4,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use hud_agent::compaction::{Message, Role};
-use hud_agent::observation::Observation;
 use hud_agent::prune::Output;
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
+use hud_derive::class::Seen;
+use hud_observe::observation::Observation;
 use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
 use hud_store::log::{Expected, Log};
 use hud_store::memory::MemoryLog;
@@ -55,7 +56,7 @@ impl Played {
             "type": "tool_result", "call": call, "client": "opencode", "tool": tool,
             "input": input, "content": content,
         });
-        self.observe(&serde_json::from_value(result).unwrap());
+        self.observe(&hud_clients::report(result).unwrap().observation);
         let mut answer = message(&format!("m{n}"), Role::Assistant);
         answer.outputs.push(Output {
             call: call.clone(),
@@ -70,7 +71,7 @@ impl Played {
 
     fn uses(&mut self, used: u64) {
         let usage = json!({ "type": "usage", "input": used, "window": { "context": 100_000 } });
-        self.observe(&serde_json::from_value(usage).unwrap());
+        self.observe(&hud_clients::report(usage).unwrap().observation);
     }
 
     fn reads(&mut self, path: &str, content: &str, used: u64) {
@@ -102,7 +103,7 @@ impl Played {
             let leaves = json!({
                 "type": "output_leaves", "call": call, "tool": "read", "content": content,
             });
-            self.observe(&serde_json::from_value(leaves).unwrap());
+            self.observe(&hud_clients::report(leaves).unwrap().observation);
         }
         leaving
     }
@@ -476,7 +477,7 @@ fn what_was_recalled_ages_again_and_stays_once_it_was_recalled_twice() {
     played.works(30, 95_000);
     assert!(played.state().outputs.of(&twice).is_some(), "it stays");
     let ends = json!({ "type": "compaction_ends", "summary": "a.rs was read" });
-    played.observe(&serde_json::from_value(ends).unwrap());
+    played.observe(&hud_clients::report(ends).unwrap().observation);
     assert_eq!(played.state().outputs.seen, []);
 }
 
@@ -561,4 +562,62 @@ fn a_session_that_moves_into_another_log_recalls_its_own_events() {
     );
     let in_the_old_log = played.call("recall", json!({ "seq": 1 })).unwrap();
     assert_eq!(in_the_old_log["version"], 1);
+}
+
+#[test]
+fn each_clients_own_tools_give_the_class_of_an_output() {
+    for (client, tool, input, class) in [
+        (
+            "claude-code",
+            "Read",
+            json!({ "file_path": "/a" }),
+            OutputClass::Read,
+        ),
+        (
+            "opencode",
+            "read",
+            json!({ "filePath": "/a" }),
+            OutputClass::Read,
+        ),
+        (
+            "opencode",
+            "grep",
+            json!({ "pattern": "x" }),
+            OutputClass::Look,
+        ),
+        (
+            "opencode",
+            "webfetch",
+            json!({ "url": "https://a.org" }),
+            OutputClass::Report,
+        ),
+        (
+            "opencode",
+            "task",
+            json!({ "description": "look" }),
+            OutputClass::Report,
+        ),
+        ("opencode", "question", json!({}), OutputClass::Kept),
+        (
+            "opencode",
+            "hud",
+            json!({ "tool": "recall" }),
+            OutputClass::Kept,
+        ),
+        (
+            "gemini",
+            "run_shell_command",
+            json!({ "command": "ls" }),
+            OutputClass::Look,
+        ),
+        (
+            "codex",
+            "apply_patch",
+            json!({ "input": "x" }),
+            OutputClass::Look,
+        ),
+    ] {
+        let actions = hud_clients::named(client).unwrap().actions(tool, &input);
+        assert_eq!(Seen::of(&actions).class, class, "{client} {tool}");
+    }
 }

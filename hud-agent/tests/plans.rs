@@ -4,10 +4,10 @@
     reason = "helpers of tests may fail like the tests themselves"
 )]
 
-use hud_agent::action::{Action, PlannedStep};
-use hud_agent::observation::{Actions, Observation};
 use hud_agent::replay::Replay;
-use hud_agent::transcript::Entry;
+use hud_clients::transcript::Entry;
+use hud_observe::action::{Action, PlannedStep};
+use hud_observe::observation::{Actions, Observation};
 use hud_store::event::SessionId;
 use hud_store::state::StepStatus::{self, Completed, InProgress, Pending};
 

@@ -5,11 +5,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use hud_agent::action::Action;
-use hud_agent::observation::Observation;
 use hud_agent::replay::Replay;
 use hud_agent::session::Session;
-use hud_agent::transcript::{Entry, Transcript, TranscriptError};
+use hud_clients::transcript::{Entry, Transcript, TranscriptError};
+use hud_observe::action::Action;
+use hud_observe::observation::Observation;
 use hud_store::event::SessionId;
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;

@@ -6,15 +6,15 @@
     reason = "a test that cannot go on has failed; shares are exact here"
 )]
 
-use hud_agent::action::Action;
-use hud_agent::observation::{Actions, Observation, Usage};
 use hud_agent::prune::need::Kind;
 use hud_agent::prune::peers::{AtEntry, ByNeed, Newest, Opencode, Oracle};
 use hud_agent::prune::rule::Pressure;
 use hud_agent::prune::trace::Trace;
 use hud_agent::prune::{Figures, Policy, Prices, Step, Subject, simulate};
 use hud_agent::settings::Settings;
-use hud_agent::transcript::Entry;
+use hud_clients::transcript::Entry;
+use hud_observe::action::Action;
+use hud_observe::observation::{Actions, Observation, Usage};
 use jiff::Timestamp;
 use proptest::prelude::*;
 
@@ -243,14 +243,14 @@ fn definitions_and_what_the_model_spoke_of_stay_in_the_outline() {
     let mut policy = by_need(Pressure::Critical);
     let (steps, _) = tried(&subject, &mut policy);
     assert!(steps.iter().any(|step| step.left == [0]));
-    let moment = hud_agent::prune::Whole {
+    let moment = hud_derive::outline::Whole {
         class: hud_store::state::OutputClass::Read,
         has_errors: false,
         text: &subject.trace.outputs[0].text,
         kept: &[],
     };
     let outline =
-        hud_agent::prune::outline(&moment, |line| usize::from(line.contains("limiter_105")));
+        hud_derive::outline::outline(&moment, |line| usize::from(line.contains("limiter_105")));
     assert!(
         outline.starts_with("     5→fn limiter_5() {\n"),
         "{outline}"

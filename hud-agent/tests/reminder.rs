@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hud_agent::frame::{Frame, frame};
-use hud_agent::observation::{Observation, Usage};
 use hud_agent::placement::Placement;
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
+use hud_observe::observation::{Observation, Usage};
 use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;
 use hud_store::state::HudState;

@@ -2,16 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use hud_agent::action::Action;
 use hud_agent::compaction::{Message, Role};
-use hud_agent::observation::{Actions, Observation};
 use hud_agent::prune::peers::ByNeed;
 use hud_agent::prune::rule::Pressure;
 use hud_agent::prune::trace::Trace;
 use hud_agent::prune::{Output, Prices, Subject, simulate};
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
-use hud_agent::transcript::Entry;
+use hud_clients::transcript::Entry;
+use hud_observe::action::Action;
+use hud_observe::observation::{Actions, Observation};
 use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;
 use jiff::Timestamp;

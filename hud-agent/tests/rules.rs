@@ -1,11 +1,11 @@
 //! Each rule of deriving can be left out, and says something where it is not.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use hud_agent::observation::Observation;
 use hud_agent::replay::Replay;
 use hud_agent::settings::Rule;
 use hud_agent::setup::Setup;
-use hud_agent::transcript::Entry;
+use hud_clients::transcript::Entry;
+use hud_observe::observation::Observation;
 use hud_store::event::SessionId;
 use serde_json::{Value, json};
 
@@ -80,7 +80,7 @@ fn session() -> Vec<Observation> {
     let summary = "## Goal\nShip the lexer\n## Findings\n- `peek()` in `lex.rs:90` copies\n";
     seen.push(json!({ "type": "compaction_ends", "summary": summary }));
     seen.into_iter()
-        .map(|seen| serde_json::from_value(seen).unwrap())
+        .map(|seen| hud_clients::report(seen).unwrap().observation)
         .collect()
 }
 

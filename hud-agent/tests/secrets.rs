@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use hud_agent::frame::frame;
-use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
 use hud_agent::session::Session;
 use hud_agent::settings::{Secrets, Settings};
 use hud_agent::setup::Setup;
+use hud_observe::observation::Observation;
 use hud_store::event::SessionId;
 use hud_store::log::Log;
 use hud_store::memory::MemoryLog;
@@ -59,7 +59,7 @@ fn session(secrets: Secrets) -> (String, String) {
         json!({ "type": "compaction_begins" }),
         json!({ "type": "compaction_ends", "summary": format!("We log in with {key}.") }),
     ] {
-        let report: Observation = serde_json::from_value(report).unwrap();
+        let report: Observation = hud_clients::report(report).unwrap().observation;
         session.observe(&report, Timestamp::UNIX_EPOCH).unwrap();
     }
     let note = json!({ "tool": "notes.add", "args": { "content": format!("the key is {key}") } });

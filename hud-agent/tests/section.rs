@@ -5,20 +5,20 @@
     reason = "helpers of tests may fail like the tests themselves"
 )]
 
-use hud_agent::action::Action;
 use hud_agent::frame::frame;
 use hud_agent::layout::Layout;
-use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
 use hud_agent::replay::Replay;
 use hud_agent::section::AgentSection;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::tool::{Draft, Operations, Read, ToolError, View, Write, known, said};
-use hud_agent::transcript::Entry;
+use hud_clients::transcript::Entry;
 use hud_components::news::News;
 use hud_core::node::Part;
 use hud_core::{Element, rsx};
+use hud_observe::action::Action;
+use hud_observe::observation::Observation;
 use hud_store::event::{Actor, NewEvent, SessionId};
 use hud_store::log::{Expected, Log, state_of};
 use hud_store::memory::MemoryLog;
@@ -195,7 +195,6 @@ fn the_agent_reads_and_writes_a_section_of_ones_own() {
     );
     let listed = call("risks.list", json!({}));
     assert_eq!(listed["risks"][0]["description"], "A slow disk");
-    assert_eq!(call("hud", json!({ "section": "risks" })), listed["risks"]);
     assert_eq!(call("history", json!({}))["events"][0]["kind"], "risk.add");
     assert_eq!(
         call("search", json!({ "query": "slow disk" }))["hits"][0]["kind"],

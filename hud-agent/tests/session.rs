@@ -8,11 +8,11 @@
 use std::ops::ControlFlow;
 
 use hud_agent::frame::frame;
-use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
 use hud_agent::sent::{is_of, made_with, sent};
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
+use hud_observe::observation::Observation;
 use hud_store::event::{
     Actor, ContextEvent, ContextFrame, FrameText, HudEvent, SessionId, StoredEvent,
 };
@@ -28,7 +28,7 @@ fn at() -> Timestamp {
 }
 
 fn report(observation: Value) -> Observation {
-    serde_json::from_value(observation).unwrap()
+    hud_clients::report(observation).unwrap().observation
 }
 
 fn session() -> Session<MemoryLog> {
@@ -426,7 +426,7 @@ fn a_report_of_another_shape_is_refused() {
         json!({ "type": "user" }),
         json!([]),
     ] {
-        assert!(serde_json::from_value::<Observation>(wrong).is_err());
+        assert!(hud_clients::report(wrong).is_err());
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use hud_agent::replay::Replay;
-use hud_agent::transcript::{Transcript, TranscriptError};
+use hud_clients::transcript::{Transcript, TranscriptError};
 use hud_store::event::{EventId, NewEvent, SessionId};
 use hud_store::state::HudState;
 use serde_json::Value;

@@ -2,10 +2,10 @@
 //! back, in the conversation or by hand.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use hud_agent::observation::Observation;
 use hud_agent::session::Session;
 use hud_components::Hud;
 use hud_core::{Density, render, rsx};
+use hud_observe::observation::Observation;
 use hud_store::event::{Actor, SessionId};
 use hud_store::log::begin;
 use hud_store::memory::{MemoryLog, SharedLog};
@@ -38,7 +38,7 @@ impl Said {
 
     fn report(&mut self, report: Value) {
         let at = self.at();
-        let observation: Observation = serde_json::from_value(report).unwrap();
+        let observation: Observation = hud_clients::report(report).unwrap().observation;
         self.session.observe(&observation, at).unwrap();
     }
 

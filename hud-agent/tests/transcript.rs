@@ -12,9 +12,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hud_agent::action::Action;
-use hud_agent::observation::Observation;
-use hud_agent::transcript::{Entry, Summary, Transcript, TranscriptError};
+use hud_clients::transcript::{Entry, Summary, Transcript, TranscriptError};
+use hud_observe::action::Action;
+use hud_observe::observation::Observation;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -1,9 +1,9 @@
 //! What follows from what the user says: the task, the requests in force and the standing rules.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use hud_agent::observation::Observation;
 use hud_agent::replay::Replay;
-use hud_agent::transcript::Entry;
+use hud_clients::transcript::Entry;
+use hud_observe::observation::Observation;
 use hud_store::event::SessionId;
 use hud_store::state::HudState;
 use proptest::prelude::*;
@@ -46,7 +46,7 @@ fn after(turns: &[Turn<'_>]) -> HudState {
                 "is_error": !not_run.is_null(),
                 "not_run": not_run,
             });
-            observe(serde_json::from_value(result).unwrap());
+            observe(hud_clients::report(result).unwrap().observation);
         };
         let run = |command: &str| json!({ "run": { "command": command } });
         match turn {

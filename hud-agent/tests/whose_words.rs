@@ -4,10 +4,10 @@
 
 use std::fs;
 
-use hud_agent::observation::Observation;
 use hud_agent::replay::Replay;
 use hud_agent::session::Session;
-use hud_agent::transcript::{Transcript, TranscriptError};
+use hud_clients::transcript::{Transcript, TranscriptError};
+use hud_observe::observation::Observation;
 use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;
 use hud_store::state::HudState;
@@ -308,7 +308,7 @@ fn a_live_session_takes_a_refusal_from_the_clients_mark_alone() {
             json!({ "type": "user", "text": "Make the build green" }),
             report,
         ] {
-            let report: Observation = serde_json::from_value(report).unwrap();
+            let report: Observation = hud_clients::report(report).unwrap().observation;
             session.observe(&report, Timestamp::UNIX_EPOCH).unwrap();
         }
         session.state().clone()

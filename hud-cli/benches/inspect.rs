@@ -20,7 +20,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use hud_agent::replay::Replay;
-use hud_agent::transcript::{Transcript, TranscriptError};
+use hud_clients::transcript::{Transcript, TranscriptError};
 use hud_store::event::{Actor, EventId, NewEvent, NoteAdd, SessionId};
 use hud_store::log::{Expected, Log as _, Moment, state_at, state_of};
 use hud_store::sqlite::{Durability, SqliteLog};

@@ -16,7 +16,7 @@
 //! | `enter` | `session`, `tool`, `content` | `text`: what the model reads instead, or null |
 //! | `compacting` | `session`, `trigger` | `context`: text for the compaction's prompt, `hud`: the whole HUD |
 //!
-//! A report is an [`Observation`](hud_agent::observation::Observation), with an `at` where the client knows
+//! A report is an [`Observation`](hud_observe::observation::Observation), with an `at` where the client knows
 //! when it was ([`Reported`]), a message a [`Message`]; what `trim` answers is [`Trimmed`]. A request may have
 //! an `at` beside its `params` for when it was made. What goes
 //! wrong is answered with an error, and the next request is served. A request without `id` has no
@@ -30,8 +30,8 @@ use hud_agent::compaction::{Message, Trimmed, continuity};
 #[cfg(feature = "formats")]
 use hud_agent::format::Format;
 use hud_agent::placement::{Choice, Placement};
-use hud_agent::reported::{Reported, time};
 use hud_agent::tool::{Definition, compact_definition};
+use hud_observe::reported::{Reported, time};
 use hud_store::event::SessionId;
 use hud_store::log::Conversation;
 use hud_store::state::{ContextUsage, Origin};
@@ -162,7 +162,7 @@ impl<'de> Deserialize<'de> for Reports {
         let (mut read, mut refused) = (Vec::new(), Vec::new());
         let reports = Vec::<Value>::deserialize(deserializer)?;
         for (nth, report) in reports.into_iter().enumerate() {
-            match serde_json::from_value(report) {
+            match hud_clients::report(report) {
                 Ok(report) => read.push(report),
                 Err(error) => refused.push(NoReport {
                     report: nth,

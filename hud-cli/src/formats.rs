@@ -6,7 +6,7 @@ use hud_agent::budget;
 use hud_agent::format::Format;
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
-use hud_agent::transcript::Transcript;
+use hud_clients::transcript::Transcript;
 use hud_store::event::SessionId;
 use hud_store::log::state_of;
 use hud_store::state::HudState;

@@ -25,7 +25,7 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Location(#[from] LocationError),
     #[error(transparent)]
-    Transcript(#[from] hud_agent::transcript::TranscriptError),
+    Transcript(#[from] hud_clients::transcript::TranscriptError),
     #[error(transparent)]
     Layout(#[from] LayoutError),
     #[cfg(feature = "formats")]

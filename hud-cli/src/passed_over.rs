@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hud_agent::transcript::Summary;
+use hud_clients::transcript::Summary;
 
 use crate::output::{self, count};
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
-use hud_agent::transcript::{Entry, Summary, Transcript};
+use hud_clients::transcript::{Entry, Summary, Transcript};
 use hud_store::event::{CompactEvent, FileEvent, HudEvent, SessionId};
 use hud_store::log::{Appended, Expected};
 use hud_store::sqlite::{Durability, SqliteLog};

@@ -9,7 +9,6 @@
 
 use std::collections::BTreeSet;
 
-use hud_agent::client;
 use hud_store::event::SessionId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -40,13 +39,13 @@ pub(crate) enum Step {
     Serves,
 }
 
-impl From<client::Step> for Step {
-    fn from(step: client::Step) -> Self {
+impl From<hud_clients::Step> for Step {
+    fn from(step: hud_clients::Step) -> Self {
         match step {
-            client::Step::Begins => Self::Begins,
-            client::Step::Switches => Self::Switches,
-            client::Step::Runs => Self::Runs,
-            client::Step::Ends => Self::Ends,
+            hud_clients::Step::Begins => Self::Begins,
+            hud_clients::Step::Switches => Self::Switches,
+            hud_clients::Step::Runs => Self::Runs,
+            hud_clients::Step::Ends => Self::Ends,
         }
     }
 }

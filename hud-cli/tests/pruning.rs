@@ -14,9 +14,9 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::common::{hud, shown};
 use hud_agent::compaction::Message;
-use hud_agent::reported::Reported;
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
+use hud_clients::report as report_of;
 use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;
 use serde_json::{Value, json};
@@ -171,7 +171,7 @@ fn decided_live(conversation: &Conversation, story: &Story) -> Vec<Vec<String>> 
         let at = jiff::Timestamp::from_millisecond(*at).unwrap();
         let mut observe = |reports: &[Value]| {
             for report in reports {
-                let reported: Reported = serde_json::from_value(report.clone()).unwrap();
+                let reported = report_of(report.clone()).unwrap();
                 session.observe(&reported.observation, at).unwrap();
             }
         };
@@ -184,7 +184,7 @@ fn decided_live(conversation: &Conversation, story: &Story) -> Vec<Vec<String>> 
                 let leaving = trimmed.leaving.iter().map(|call| (*call).to_owned());
                 let leaving: Vec<String> = leaving.collect();
                 for report in conversation.leaves(&leaving) {
-                    let reported: Reported = serde_json::from_value(report).unwrap();
+                    let reported = report_of(report).unwrap();
                     session.observe(&reported.observation, at).unwrap();
                 }
                 decided.push(leaving);

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
-use hud_agent::transcript::Transcript;
+use hud_clients::transcript::Transcript;
 use hud_core::Density;
 use hud_inspect::model::{EventQuery, History, Line, Shown, View};
 use hud_store::event::SessionId;

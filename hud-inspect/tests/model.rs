@@ -8,7 +8,7 @@ use hud_agent::frame::{Frame, frame};
 use hud_agent::placement::Placement;
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
-use hud_agent::transcript::Transcript;
+use hud_clients::transcript::Transcript;
 use hud_core::Density;
 use hud_inspect::model::{Compared, EventQuery, History, Shown, Sign, View};
 use hud_store::event::{

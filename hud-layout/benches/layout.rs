@@ -20,7 +20,7 @@ use std::time::Instant;
 
 use hud_agent::layout::Layout;
 use hud_agent::replay::Replay;
-use hud_agent::transcript::Transcript;
+use hud_clients::transcript::Transcript;
 use hud_core::Density;
 use hud_layout::accept::{accept, render};
 use hud_layout::template::BUILT_IN;
@@ -254,7 +254,7 @@ fn example() -> HudState {
     let mut replay = Replay::new(SessionId::new("recorded").unwrap());
     let read = Transcript::open(&file).unwrap().read(&mut |entry| {
         replay.observe(entry);
-        Ok::<(), hud_agent::transcript::TranscriptError>(())
+        Ok::<(), hud_clients::transcript::TranscriptError>(())
     });
     read.unwrap();
     replay.state().clone()

@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use hud_agent::frame::frame;
 use hud_agent::layout::Layout;
-use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
 use hud_agent::section::AgentSection as _;
 use hud_agent::session::Session;
@@ -21,6 +20,7 @@ use hud_core::{Element, component, rsx};
 use hud_layout::live::{Found, Live, Shared};
 use hud_layout::section::{AgentLayout, LayoutAllow, LayoutRefuse, Proposal};
 use hud_layout::{Catalogue, Source};
+use hud_observe::observation::Observation;
 use hud_store::event::{
     Actor, ConstraintAdd, ContextSnapshot, HudEvent, NewEvent, SessionId, TaskSet,
 };

@@ -53,14 +53,14 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use hud_agent::action::Action;
 use hud_agent::frame::Frame;
-use hud_agent::observation::{Actions, Observation};
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
-use hud_agent::transcript::{Entry, Transcript};
+use hud_clients::transcript::{Entry, Transcript};
 use hud_core::Density;
 use hud_core::tokens::Encoding;
+use hud_observe::action::Action;
+use hud_observe::observation::{Actions, Observation};
 use hud_store::event::SessionId;
 use hud_store::state::HudState;
 use serde::Deserialize;

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hud_agent::frame::frame;
-use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
 use hud_agent::replay::Replay;
 use hud_agent::session::Session;
 use hud_agent::settings::{Secrets, Settings};
 use hud_agent::setup::Setup;
-use hud_agent::transcript::Entry;
+use hud_clients::transcript::Entry;
 use hud_components::text::visible;
+use hud_observe::observation::Observation;
 use hud_store::event::SessionId;
 use hud_store::log::{Expected, Log};
 use hud_store::memory::MemoryLog;
@@ -125,7 +125,7 @@ where
         if report.get("type").is_none() {
             session.call(report, Timestamp::UNIX_EPOCH)?;
         } else {
-            let observed: Observation = serde_json::from_value(report.clone())?;
+            let observed: Observation = hud_clients::report(report.clone())?.observation;
             session.observe(&observed, Timestamp::UNIX_EPOCH)?;
         }
     }
@@ -148,7 +148,7 @@ fn replay(reports: &[Value]) -> Outcome<(MemoryLog, HudState)> {
             key: place.to_string(),
             at: None,
             bytes: 0,
-            observation: serde_json::from_value(report)?,
+            observation: hud_clients::report(report)?.observation,
         };
         let events = replay.observe(entry);
         log.append(&name()?, Expected::Any, &events)?;

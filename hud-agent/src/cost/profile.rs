@@ -8,8 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::placement::{Breakpoint, Placement};
-use crate::settings::pattern;
-use crate::settings::within::Within;
+use hud_derive::settings::{Within, pattern};
 
 /// More tokens than any window has.
 const TOKENS: i64 = 1_000_000_000;

@@ -11,11 +11,11 @@ use super::placed::{Placed, Slot, Writer};
 use super::request::{Block, Request, Role};
 use crate::known::Since;
 use crate::layout::LayoutError;
-use crate::observation::{Observation, Usage};
 use crate::placement::Placement;
 use crate::replay::Replay;
 use crate::setup::Setup;
-use crate::transcript::{Summary, Transcript, TranscriptError};
+use hud_clients::transcript::{Summary, Transcript, TranscriptError};
+use hud_observe::observation::{Observation, Usage};
 
 /// For how many seconds every provider keeps what it was sent: what is not read from a cache within them was
 /// not sent again as it was.

@@ -5,9 +5,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::budget::Tokens;
-use crate::derive::ends;
-use crate::observation::{NotRun, Observation};
-use crate::transcript::Entry;
+use hud_clients::transcript::Entry;
+use hud_derive::ends;
+use hud_observe::observation::{NotRun, Observation};
 use hud_secret::mask;
 
 /// How much of one message is sent, in bytes: its beginning and its end.
@@ -159,7 +159,7 @@ fn sent(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Action;
+    use hud_observe::action::Action;
 
     fn entry(key: &str, observation: Observation) -> Entry {
         Entry {

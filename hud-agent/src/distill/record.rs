@@ -12,8 +12,8 @@ use jiff::Timestamp;
 
 use super::conversation::Message;
 use super::verify::{Kind, Proposal};
-use crate::derive::{Part, Words, alike, of_part};
 use crate::tool::Numbering;
+use hud_derive::{Part, Words, alike, of_part};
 
 /// How many things that are over are remembered.
 const OVER: usize = 500;

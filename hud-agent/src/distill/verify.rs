@@ -7,7 +7,7 @@ use hud_components::text::line;
 
 use super::conversation::{Batch, Message, Speaker};
 use super::reply::Item;
-use crate::derive::{Kind as Of, blocks, clip, is_name, sentences, words};
+use hud_derive::{Kind as Of, blocks, clip, is_name, sentences, words};
 
 /// How long an item may be, in characters.
 const LONGEST: usize = 300;

@@ -4,8 +4,8 @@
 //! yet: of what models used at once of outputs of recorded sessions, at most 9 % is cut while there is room, 16 %
 //! under a moderate pressure and 38 % under a high one (`hud prune` says it as `met at once`).
 
-use super::outline::says_error;
 use super::rule::Pressure;
+use hud_derive::outline::says_error;
 
 /// How many lines an output may have, and how many of a longer one stay at each end.
 ///

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::CACHE_SECONDS;
 use super::rule::{Aged, Pressure, RATIO, is_worth_it, tokens};
-use crate::action::Action;
-use crate::client;
+use hud_observe::action::Action;
+
 use crate::cost::{Caching, Profile};
 use crate::settings::Settings;
 
@@ -183,8 +183,8 @@ fn aged(output: &Output, known: Option<&ToolOutput>, age: u64, turn: u64) -> Age
 /// The class of the output of a call of which nothing is known but its tool. What could be a file is
 /// taken for one.
 pub(crate) fn class_of(tool: &str) -> OutputClass {
-    match &client::actions(tool, &Value::Null)[..] {
-        _ if client::is_hud(tool) => OutputClass::Kept,
+    match &hud_clients::actions(tool, &Value::Null)[..] {
+        _ if hud_clients::is_hud(tool) => OutputClass::Kept,
         [Action::Look { .. }] => OutputClass::Look,
         [Action::Delegate { .. }] => OutputClass::Report,
         [Action::Ask { .. }] => OutputClass::Kept,

@@ -2,7 +2,7 @@
 //! when it is worth it.
 //!
 //! An output that leaves is kept in the log, and a [placeholder](Placeholder) takes its place: it says how
-//! it is read again, and has an [outline](outline()) of it. That makes the conversation another one from
+//! it is read again, and has an [outline](hud_derive::outline::outline) of it. That makes the conversation another one from
 //! there on, and the provider reads anew what it had cached; so what may leave is marked by its age and
 //! [class](hud_store::state::OutputClass), and leaves together with others ([`rule`]).
 //!
@@ -10,16 +10,13 @@
 //! [needed](mod@need) of it afterwards shows in what the model did, and a [simulation](simulate()) says
 //! what a policy would have removed, missed and saved, beside what [others](peers) do.
 
-pub mod class;
 pub mod entry;
 pub mod interval;
 mod live;
 pub mod need;
-mod outline;
 pub mod peers;
 pub mod rule;
 mod simulate;
-mod spoken;
 pub mod trace;
 
 use std::fmt;
@@ -30,9 +27,7 @@ use serde_json::json;
 
 pub(crate) use self::live::class_of;
 pub use self::live::{Listed, Now, Output, clearable, leaving};
-pub use self::outline::{Whole, outline};
 pub use self::simulate::{Figures, Moment, Policy, Prices, Step, Subject, simulate};
-pub use self::spoken::Spoken;
 #[cfg(doc)]
 use crate::settings::Prune;
 
@@ -54,12 +49,6 @@ pub const CACHE_SECONDS: u64 = 300;
 
 /// Tools whose outputs never leave, by default ([`Prune::protected_tools`]).
 pub const PROTECTED_TOOLS: &[&str] = &["skill"];
-
-/// Characters of the outputs that are new in a request from which it can be learned how long a token is.
-pub(crate) const TELLING: u64 = 3_000;
-
-/// How long a token can be, in tenths of characters.
-pub(crate) const RATIOS: std::ops::RangeInclusive<u64> = 10..=80;
 
 /// Characters of what an output is of that a placeholder has.
 const TARGET: usize = 80;

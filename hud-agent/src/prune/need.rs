@@ -3,13 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use aho_corasick::AhoCorasick;
+use hud_derive::outline::{DISTINCTIVE, distinctive, unnumbered};
+use hud_observe::action::Action;
 use hud_store::state::OutputClass;
 
 use super::trace::{Recorded, Trace};
-use crate::action::Action;
-
-/// Characters that a string has at least to be distinctive.
-const DISTINCTIVE: usize = 12;
 
 /// How a need shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -273,24 +271,6 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty())
 }
 
-/// The distinctive strings of a text: paths, and names that are no words of a language.
-pub(crate) fn distinctive(text: &str) -> impl Iterator<Item = &str> {
-    let is_of = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
-    text.split(move |c| !is_of(c))
-        .flat_map(|word| {
-            let between = if word.contains('/') { '\0' } else { '.' };
-            word.split(between)
-        })
-        .map(|word| word.trim_matches(['.', '-', '/']))
-        .filter(|word| word.chars().count() >= DISTINCTIVE && is_name(word))
-}
-
-/// Whether a word is a name: it has digits, underscores, slashes, or capitals within.
-fn is_name(word: &str) -> bool {
-    let marks = |c: char| c.is_numeric() || matches!(c, '_' | '/');
-    word.contains(marks) || word.chars().skip(1).any(char::is_uppercase)
-}
-
 /// A text without the numbers that clients put before the lines of a file.
 pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -299,18 +279,4 @@ pub fn plain(text: &str) -> String {
         plain.push('\n');
     }
     plain
-}
-
-/// A line without its number.
-pub(crate) fn unnumbered(line: &str) -> &str {
-    let rest = line.trim_start();
-    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    if digits == 0 {
-        return line;
-    }
-    let rest = rest.get(digits..).unwrap_or_default();
-    ["→", "\t", "| ", ": ", "|"]
-        .iter()
-        .find_map(|mark| rest.strip_prefix(mark))
-        .unwrap_or(line)
 }

@@ -6,12 +6,12 @@ use hud_store::state::{OutputClass, covers};
 
 use super::Placeholder;
 use super::live::PLACEHOLDER;
-use super::outline::{Whole, outline};
 use super::rule::{Aged, Pressure, is_worth_it, tokens};
 use super::simulate::{Moment, Policy, Subject};
-use super::spoken::Spoken;
-use crate::action::Action;
 use crate::settings::Prune;
+use hud_derive::Spoken;
+use hud_derive::outline::{Whole, outline};
+use hud_observe::action::Action;
 
 /// The [rule](super::rule), at one pressure.
 #[derive(Clone, Debug)]

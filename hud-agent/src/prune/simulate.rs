@@ -3,7 +3,7 @@
 use super::need::{Kind, Need, needs};
 use super::rule::{RATIO, tokens};
 use super::trace::Trace;
-use super::{RATIOS, TELLING};
+use hud_derive::{RATIOS, TELLING};
 
 /// What requests cost, in multiples of an input token, and how long a provider remembers a conversation.
 #[derive(Clone, Copy, Debug, PartialEq)]

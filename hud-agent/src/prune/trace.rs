@@ -5,10 +5,10 @@ use std::path::Path;
 use hud_store::state::{Lines, OutputClass};
 use jiff::Timestamp;
 
-use super::class::Seen;
-use crate::action::Action;
-use crate::observation::Observation;
-use crate::transcript::{Entry, Summary, Transcript, TranscriptError};
+use hud_clients::transcript::{Entry, Summary, Transcript, TranscriptError};
+use hud_derive::class::Seen;
+use hud_observe::action::Action;
+use hud_observe::observation::Observation;
 
 /// A session, request by request.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::outputs::range;
 use super::{Operations, Read, ToolError, View, refuse, said};
-use crate::compaction::left_at;
+use hud_derive::left_at;
 
 pub(super) fn operations(operations: Operations) -> Operations {
     operations

@@ -11,9 +11,6 @@
 //! section, and `look` those without a noun (`snapshot`, `history`,
 //! `search`, `recall`), and `outputs` those on what tools said. `help` lists them all, each with a line on what it does.
 //!
-//! Operations are there under other names too, for agents that know the tool by them: `hud`,
-//! `hud_update`, `hud_note`, `hud_decision`, `hud_file`, `hud_blocker`, `hud_step`, `hud_clear`.
-//!
 //! Answers are JSON. What is written answers with the id of the item; one that was there already
 //! keeps its id, and nothing is recorded. What nobody sees leaves an answer, as it leaves the HUD
 //! ([`hud_components::text::visible()`]); the log keeps it.
@@ -32,9 +29,7 @@ mod findings;
 mod knowledge;
 mod look;
 mod lookup;
-mod names;
 mod notes;
-mod numbering;
 mod operation;
 mod operations;
 mod outputs;
@@ -49,6 +44,7 @@ mod steps;
 mod task;
 mod working_memory;
 
+use hud_derive::HudTool;
 use hud_store::event::HudEvent;
 use hud_store::log::LogError;
 use hud_store::section::{
@@ -64,9 +60,8 @@ use crate::section::Noun;
 use answer::repeated;
 
 pub use definition::{COMPACT_TOOL, Definition, TOOL, compact_definition};
+pub use hud_derive::numbering::{Item, Numbering};
 pub use lookup::{Found, Lookup, NoLookup, OtherSession};
-pub use numbering::{Item, Numbering};
-use operation::missing;
 pub use operation::{Draft, Read, View, Write, known, refuse, said};
 pub use operations::{Call, OperationError, Operations, Reply};
 pub(crate) use sessions::refused;
@@ -186,24 +181,21 @@ pub enum ToolError {
     Log(#[from] LogError),
 }
 
-/// The events of a call that was made elsewhere, in that directory, as a transcript has it: those of an
-/// operation that writes.
-///
-/// # Errors
-///
-/// [`ToolError`].
-pub fn events(
-    operations: &Operations,
-    made: &Value,
-    state: &HudState,
-    numbering: &mut Numbering,
-    directory: Option<&str>,
-) -> Result<Vec<HudEvent>, ToolError> {
-    let call = operations.call(made)?;
-    if call.only_reads() {
-        return Ok(Vec::new());
+impl HudTool for Operations {
+    /// The events of a call that a transcript has. A refused call changes nothing, and the agent has read why.
+    fn events(
+        &self,
+        call: &Value,
+        state: &HudState,
+        numbering: &mut Numbering,
+        directory: Option<&str>,
+    ) -> Vec<HudEvent> {
+        let reply = match self.call(call) {
+            Ok(call) if !call.only_reads() => call.write(state, numbering, directory),
+            _ => return Vec::new(),
+        };
+        reply.map(|reply| reply.events).unwrap_or_default()
     }
-    Ok(call.write(state, numbering, directory)?.events)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Item, Lookup, Numbering, Operations, ToolError};
-use crate::path;
+use hud_observe::path;
 
 /// An operation that reads. Its arguments are its fields.
 ///

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::answer::visible;
 use super::{Draft, LONGEST, Lookup, Numbering, Read, TOOL, ToolError, View, Write};
-use super::{look, names, outputs, record, review, section, sessions};
+use super::{look, outputs, record, review, section, sessions};
 use crate::panic::caught;
 use crate::section::Noun;
 use crate::settings::Memory;
@@ -134,7 +134,6 @@ impl Operations {
             outputs::operations,
             record::operations,
             sessions::operations,
-            names::operations,
         ] {
             all = operations(all);
         }
@@ -257,24 +256,6 @@ impl Operations {
         let named = Named::Nowhere;
         self.entry(Entry {
             name,
-            named,
-            ..write_entry::<O>()
-        })
-    }
-
-    /// Another name for what reads.
-    pub(super) fn read_alias<O: Read>(self) -> Self {
-        let named = Named::Nowhere;
-        self.entry(Entry {
-            named,
-            ..read_entry::<O>()
-        })
-    }
-
-    /// Another name for what writes.
-    pub(super) fn write_alias<O: Write>(self) -> Self {
-        let named = Named::Nowhere;
-        self.entry(Entry {
             named,
             ..write_entry::<O>()
         })

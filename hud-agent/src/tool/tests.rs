@@ -173,7 +173,6 @@ fn an_operation_is_suggested_only_where_it_is_like_what_was_asked_for() {
         ("snapshots", Some("snapshot")),
         ("recal", Some("recall")),
         ("task.gets", Some("task.get")),
-        ("hud_notes", Some("hud_note")),
         ("banana", None),
         ("", None),
         ("rm -rf", None),
@@ -283,46 +282,6 @@ fn a_section_is_replaced_and_cleared_at_once() {
         )
         .contains("one task")
     );
-}
-
-#[test]
-fn the_other_names_of_operations_are_taken() {
-    let mut hud = Made::new();
-    hud.call(
-        "hud_update",
-        json!({ "section": "currentTask", "value": "Implement auth" }),
-    );
-    hud.call("hud_note", json!({ "note": "7 days" }));
-    hud.call("hud_decision", json!({ "decision": "RS256" }));
-    hud.call("hud_file", json!({ "file": "a.rs", "action": "add" }));
-    hud.call("hud_file", json!({ "file": "b.rs" }));
-    hud.call("hud_file", json!({ "file": "a.rs", "action": "remove" }));
-    hud.call(
-        "hud_blocker",
-        json!({ "blocker": "no key", "action": "add" }),
-    );
-    hud.call("hud_step", json!({ "step": "write" }));
-    let state = hud.call("hud", json!({}));
-    assert_eq!(state["task"]["description"], "Implement auth");
-    assert_eq!(
-        hud.call("hud", json!({ "section": "activeFiles" }))[0]["path"],
-        "b.rs"
-    );
-    hud.call(
-        "hud_blocker",
-        json!({ "blocker": "no key", "action": "remove" }),
-    );
-    hud.call("hud_clear", json!({ "section": "notes" }));
-    assert!(hud.state().blockers.is_empty() && hud.state().notes.is_empty());
-    hud.call(
-        "hud_update",
-        json!({ "section": "currentTask", "value": null }),
-    );
-    assert!(hud.state().task.is_none());
-    hud.call("hud_update", json!({ "section": "notes", "value": "" }));
-    assert!(hud.state().notes.is_empty());
-    let two = json!({ "section": "currentTask", "value": ["a", "b"] });
-    assert!(hud.refusal("hud_update", two).contains("one task"));
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Cases of what somebody else says in a session, and what became of them.
 
-use hud_agent::observation::Observation;
 use hud_agent::replay::Replay;
-use hud_agent::transcript::Entry;
+use hud_clients::transcript::Entry;
 use hud_components::Hud;
 use hud_core::{Density, render, rsx};
+use hud_observe::observation::Observation;
 use hud_store::event::{Actor, SessionId};
 use hud_store::state::{Constraint, HudState};
 use serde::Deserialize;

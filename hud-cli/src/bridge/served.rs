@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use hud_agent::lenient;
 use hud_agent::tool::Operations;
+use hud_clients::lenient;
 use serde::Serialize;
 use serde_json::Value;
 

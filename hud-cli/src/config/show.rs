@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use hud_agent::client::Portion;
 use hud_agent::cost::Profile;
 use hud_agent::settings::Settings;
+use hud_clients::Portion;
 use hud_store::log::{Log as _, state_of};
 use serde::Serialize;
 use toml::{Table, Value};

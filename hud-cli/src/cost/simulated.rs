@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use hud_agent::cost::{Break, Churn, Profile, Recorded, Report, Spent};
-use hud_agent::observation::Usage;
 use hud_agent::placement::Placement;
 use hud_agent::setup::Setup;
 use hud_components::text::line;
+use hud_observe::observation::Usage;
 use serde::Serialize;
 
 use super::percent;

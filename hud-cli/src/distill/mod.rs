@@ -16,7 +16,7 @@ use hud_agent::distill::{
     events, question, verify,
 };
 use hud_agent::settings;
-use hud_agent::transcript::Transcript;
+use hud_clients::transcript::Transcript;
 use hud_store::event::{Actor, NewEvent, SessionId};
 use hud_store::log::{Log as _, LogError, append_with, state_of};
 use hud_store::sqlite::{Durability, SqliteLog};

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use hud_agent::observation::Observation;
-use hud_agent::transcript::Entry;
+use hud_clients::report;
+use hud_clients::transcript::Entry;
 
 use crate::output::Failure;
 
@@ -31,7 +31,8 @@ pub(super) fn read(path: &Path, sink: &mut dyn FnMut(&Entry)) -> Result<(), Fail
         if text.trim().is_empty() {
             continue;
         }
-        let observation: Observation = serde_json::from_str(&text).map_err(|error| {
+        let report = serde_json::from_str(&text).and_then(report);
+        let report = report.map_err(|error| {
             Failure::Other(format!("{file}:{place}: this is no report: {error}"))
         })?;
         sink(&Entry {
@@ -39,7 +40,7 @@ pub(super) fn read(path: &Path, sink: &mut dyn FnMut(&Entry)) -> Result<(), Fail
             key: place.to_string(),
             at: None,
             bytes: 0,
-            observation,
+            observation: report.observation,
         });
     }
     match input.get_ref().limit() {

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use hud_agent::client::{Host, Source};
+use hud_clients::{Host, Source};
 
 /// How much of a transcript is its beginning.
 const BEGINNING: u64 = 1024 * 1024;

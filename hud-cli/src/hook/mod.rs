@@ -1,7 +1,7 @@
 //! `hud hook`: one event of a client that runs commands as hooks. The event comes as JSON on standard
 //! input; what the model is to see goes out as the client wants it.
 //!
-//! The event itself shows which client it is of ([`hud_agent::client`]):
+//! The event itself shows which client it is of ([`hud_clients`]):
 //!
 //! | client | recognised by | the HUD is shown |
 //! | --- | --- | --- |
@@ -26,17 +26,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use hud_agent::client::{self, Client, Found, HookEvent, Portion};
 use hud_agent::frame::{Frame, frame};
 use hud_agent::known::known;
-use hud_agent::lenient;
-use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
-use hud_agent::reported::Reported;
 use hud_agent::sent::sent;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::tool::ToolError;
+use hud_clients::lenient;
+use hud_clients::{Client, Found, HookEvent, Portion};
+use hud_observe::observation::Observation;
+use hud_observe::reported::Reported;
 use hud_store::event::{ContextFrame, HudEvent, SessionId, StoredEvent};
 use hud_store::log::{Log as _, LogError, advance, state_with_past};
 use hud_store::section::{Context, Section as _};
@@ -212,7 +212,7 @@ fn answer(
     unwritten: &Unwritten,
     place: &Mutex<Option<Location>>,
 ) -> Result<(Option<Value>, Option<Due>), Failure> {
-    let Some(client) = client::of_event(event) else {
+    let Some(client) = hud_clients::of_event(event) else {
         let known = "it has no `hook_event_name`, `hookName` or `event`";
         return Err(Failure::Other(format!(
             "the event is of no client that is known: {known}"
@@ -601,7 +601,7 @@ fn missed(
     let mut seen = Seen::of(location);
     let read = seen.read(session);
     // A session that begins may have no transcript yet: all that will be in it is new.
-    let begins = || matches!(event.step, client::Step::Begins).then(|| (Vec::new(), 0));
+    let begins = || matches!(event.step, hud_clients::Step::Begins).then(|| (Vec::new(), 0));
     let missed = client.missed(transcript, read.unwrap_or(0), &Machine);
     let Some((missed, end)) = missed.or_else(begins) else {
         return Vec::new();
@@ -618,7 +618,11 @@ fn missed(
         seen.save(location);
     }
     // What was there when the session was gone on with is known, or was before us.
-    match read.is_none() || matches!(event.step, client::Step::Begins | client::Step::Switches) {
+    match read.is_none()
+        || matches!(
+            event.step,
+            hud_clients::Step::Begins | hud_clients::Step::Switches
+        ) {
         true => Vec::new(),
         false => missed,
     }
@@ -849,7 +853,7 @@ mod tests {
             if event["tool_result"].is_object() {
                 event["tool_result"]["name"] = tool.into();
             }
-            for client in client::CLIENTS {
+            for client in hud_clients::CLIENTS {
                 client.owns(&event);
                 client.read(&event, &Machine);
                 client.answer(&event, "the HUD", "session");

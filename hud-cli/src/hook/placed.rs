@@ -1,7 +1,7 @@
 //! Where hooks can put the HUD, whatever is set.
 
-use hud_agent::client::Portion;
 use hud_agent::placement::{Choice, Placement};
+use hud_clients::Portion;
 
 /// What is said where a placement is set that a client's hooks can't keep to.
 ///

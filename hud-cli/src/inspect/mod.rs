@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use hud_agent::setup::Setup;
-use hud_agent::transcript::Entry;
+use hud_clients::transcript::Entry;
 use hud_inspect::model::Conversation;
 use hud_inspect::server::{Act, ActError, Redact, Said, Server, Source, exported};
 use hud_store::event::{Actor, SessionId};

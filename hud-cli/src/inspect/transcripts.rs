@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use hud_agent::transcript::{Transcript, TranscriptError};
+use hud_clients::transcript::{Transcript, TranscriptError};
 use hud_inspect::model::Conversation;
 use hud_store::event::SessionId;
 

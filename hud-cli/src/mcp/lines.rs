@@ -4,7 +4,7 @@
 use std::io;
 use std::sync::Arc;
 
-use hud_agent::lenient;
+use hud_clients::lenient;
 use rmcp::RoleServer;
 use rmcp::model::{
     CallToolRequestParams, InitializeRequestParams, ReadResourceRequestParams, RequestId,

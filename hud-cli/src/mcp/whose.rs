@@ -1,7 +1,7 @@
 //! Which session a request is of. What comes first in this list decides:
 //!
 //! 1. `--session`,
-//! 2. what the client names with the request, under a [key](hud_agent::client::Client::session_key) of
+//! 2. what the client names with the request, under a [key](hud_clients::Client::session_key) of
 //!    its own,
 //! 3. what the agent names with the call: the argument `session`,
 //! 4. the session that runs in the client's process, as its hooks say ([`Ties`]),
@@ -11,7 +11,7 @@
 //! A call that writes names a session of its own client alone: see [`Ties::named`]. Where none of that says which,
 //! nothing is done, and the answer says how to say it.
 
-use hud_agent::client::{self, CLIENTS};
+use hud_clients::CLIENTS;
 use hud_store::event::SessionId;
 use hud_store::log::Log;
 use rmcp::RoleServer;
@@ -141,7 +141,7 @@ impl Whose {
 /// What a request has under a key of whichever client makes it.
 fn under(
     meta: &RequestMetaObject,
-    key: impl Fn(&dyn client::Client) -> Option<&'static str>,
+    key: impl Fn(&dyn hud_clients::Client) -> Option<&'static str>,
 ) -> Option<&str> {
     let mut keys = CLIENTS.iter().filter_map(|client| key(*client));
     keys.find_map(|key| meta.get(key)?.as_str())

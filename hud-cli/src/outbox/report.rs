@@ -1,9 +1,9 @@
 //! A report: something that happened, with its idempotency key.
 
-use hud_agent::observation::Observation;
-use hud_agent::reported::{Reported, happened};
 use hud_agent::session::Session;
 use hud_agent::tool::ToolError;
+use hud_observe::observation::Observation;
+use hud_observe::reported::{Reported, happened};
 use hud_store::event::SessionId;
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::Origin;
@@ -32,6 +32,7 @@ pub(super) enum Content {
     /// The session comes from others.
     Begins(Origin),
     /// A client's report.
+    #[serde(deserialize_with = "hud_clients::observation")]
     Observed(Observation),
     /// A call of the `hud` tool.
     Called(Value),

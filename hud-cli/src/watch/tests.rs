@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use crossterm::event::{KeyCode, KeyEvent};
-use hud_agent::observation::Observation;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_core::Density;
@@ -60,7 +59,7 @@ impl Watched {
     }
 
     fn observe(&mut self, observation: Value) {
-        let observation: Observation = serde_json::from_value(observation).unwrap();
+        let observation = hud_clients::report(observation).unwrap().observation;
         self.log.observe(&observation, at()).unwrap();
     }
 

@@ -1,7 +1,7 @@
 //! What was said in a conversation, where a recording of it is at hand.
 
-use hud_agent::observation::Observation;
-use hud_agent::transcript::Entry;
+use hud_clients::transcript::Entry;
+use hud_observe::observation::Observation;
 use hud_secret::mask;
 use hud_store::event::EventId;
 use jiff::Timestamp;
@@ -39,8 +39,8 @@ pub struct Message {
 /// The messages of a recorded session, in their order.
 ///
 /// ```
-/// use hud_agent::observation::Observation;
-/// use hud_agent::transcript::Entry;
+/// use hud_observe::observation::Observation;
+/// use hud_clients::transcript::Entry;
 /// use hud_inspect::model::Conversation;
 ///
 /// let entry = |observation| Entry { place: 1, key: "e1".into(), at: None, bytes: 0, observation };

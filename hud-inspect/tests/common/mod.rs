@@ -7,7 +7,7 @@ use std::thread;
 use hud_agent::replay::Replay;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
-use hud_agent::transcript::Transcript;
+use hud_clients::transcript::Transcript;
 use hud_inspect::server::{Act, ActError, Redact, Server, Source};
 use hud_store::event::{Actor, ErrorEncountered, EventId, HudEvent, NewEvent, SessionId};
 use hud_store::log::{EventName, Expected, Log, Redact as _};

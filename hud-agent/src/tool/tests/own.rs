@@ -3,7 +3,7 @@
 use hud_store::event::Actor;
 
 use super::*;
-use crate::observation::Observation;
+use hud_observe::observation::Observation;
 
 /// What the agent says in a session, and what is derived from it.
 pub(super) const CAUSE: &str =

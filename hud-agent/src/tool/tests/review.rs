@@ -5,7 +5,7 @@ use hud_store::state::{Finding, Step};
 
 use super::own::CAUSE;
 use super::*;
-use crate::observation::Observation;
+use hud_observe::observation::Observation;
 
 const SUMMARY: &str = "## Instructions\n- Never commit to the main branch.\n\n\
                        ## Next steps\n- Write the migration for tenants\n\n\

@@ -1,0 +1,138 @@
+//! A message of a chat.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use crate::printed::printed;
+
+/// A message, of which nothing but its role has to be there. Fields of other types than they should be are none.
+#[derive(Debug, Default)]
+pub(super) struct Message {
+    pub(super) role: String,
+    pub(super) content: Value,
+    pub(super) tool_calls: Value,
+    /// How there was one call before there were several.
+    pub(super) function_call: Value,
+    pub(super) tool_call_id: Value,
+}
+
+/// A part of a message.
+#[derive(Debug, PartialEq)]
+pub(super) enum Part {
+    Text(String),
+    Call {
+        id: Option<String>,
+        name: String,
+        input: Value,
+    },
+    Result {
+        call: Option<String>,
+        content: String,
+        is_error: bool,
+    },
+    /// One of which nothing is reported: what the model thinks, an image.
+    Silent,
+    /// One of another type.
+    Unknown(String),
+}
+
+impl Message {
+    /// The parts of its content, and the calls that are beside it.
+    pub(super) fn parts(&self) -> Vec<Part> {
+        let mut parts: Vec<Part> = match &self.content {
+            Value::String(text) => vec![Part::Text(text.clone())],
+            Value::Array(blocks) => blocks.iter().map(part).collect(),
+            block @ Value::Object(_) => vec![part(block)],
+            _ => Vec::new(),
+        };
+        let beside = self.tool_calls.as_array().into_iter().flatten();
+        parts.extend(beside.filter_map(|call| {
+            let id = call["id"].as_str().map(str::to_owned);
+            called(id, &call["function"]).or_else(|| called(None, call))
+        }));
+        parts.extend(called(None, &self.function_call));
+        parts
+    }
+
+    /// The text of its content.
+    pub(super) fn text(&self) -> String {
+        printed(&self.content)
+    }
+}
+
+/// A call of what has a name and arguments.
+fn called(id: Option<String>, function: &Value) -> Option<Part> {
+    let arguments = &function["arguments"];
+    Some(Part::Call {
+        id,
+        name: function["name"].as_str()?.to_owned(),
+        input: Arguments::of(arguments.clone()).0,
+    })
+}
+
+/// A block of content, as the APIs of models and those who keep their messages name it.
+fn part(block: &Value) -> Part {
+    let first = |names: &[&str]| {
+        let mut values = names.iter().filter_map(|name| block.get(*name));
+        values.find(|value| !value.is_null())
+    };
+    let word = |names: &[&str]| Some(first(names)?.as_str()?.to_owned());
+    let text = || block.as_str().or_else(|| block["text"].as_str());
+    match block["type"].as_str().unwrap_or("text") {
+        "text" | "input_text" | "output_text" => match text() {
+            Some(text) => Part::Text(text.to_owned()),
+            None => Part::Silent,
+        },
+        "tool_use" | "tool-call" | "server_tool_use" | "mcp_tool_use" => {
+            match word(&["name", "toolName"]) {
+                Some(name) => Part::Call {
+                    id: word(&["id", "toolCallId", "tool_use_id"]),
+                    name,
+                    input: Arguments::of(first(&["input", "args"]).cloned().unwrap_or_default()).0,
+                },
+                None => Part::Unknown("tool_use without a name".to_owned()),
+            }
+        }
+        kind if kind == "tool-result" || kind.ends_with("tool_result") => Part::Result {
+            call: word(&["tool_use_id", "toolCallId", "id"]),
+            content: first(&["content", "output", "result"]).map_or_else(String::new, printed),
+            is_error: block["is_error"] == true || block["isError"] == true,
+        },
+        "thinking" | "redacted_thinking" | "reasoning" | "image" | "image_url" | "input_image"
+        | "document" | "file" | "input_file" | "refusal" | "input_audio" => Part::Silent,
+        kind => Part::Unknown(format!("content block {kind}")),
+    }
+}
+
+/// A call of a tool.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Call {
+    pub(crate) id: String,
+    pub(crate) function: Function,
+}
+
+/// What is called.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) arguments: Arguments,
+}
+
+/// Arguments as the model wrote them: JSON in a text, which stays as it is where it is none.
+#[derive(Debug)]
+pub(crate) struct Arguments(pub(crate) Value);
+
+impl Arguments {
+    fn of(value: Value) -> Self {
+        Self(match value {
+            Value::String(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+            value => value,
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Arguments {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Value::deserialize(deserializer).map(Self::of)
+    }
+}

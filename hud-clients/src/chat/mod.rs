@@ -1,0 +1,296 @@
+//! Chats: conversations as messages with a `role`, as the APIs for chat completions take them and as
+//! benchmarks, proxies and data sets keep them. Whoever ran the agent, there is no client of its own.
+//!
+//! | file | conversations |
+//! | --- | --- |
+//! | a list of messages, or a message on each line | one |
+//! | an object with `messages` or `traj`, which is a list of messages | one |
+//! | a list of such objects, or one on each line | as many; each is replayed by itself |
+//!
+//! | role | observation |
+//! | --- | --- |
+//! | `user` | what the user says, but not what its client put around that; its blocks `tool_result` are results |
+//! | `assistant` | a call of the model, what it says, and its `tool_calls` (or `function_call`, or blocks `tool_use`) |
+//! | `tool`, `function` | a tool's result |
+//! | `system`, `developer` | none: it is before the agent in every turn |
+//!
+//! A tool is of whoever wrote the agent. It does what a tool of that name and those arguments does of a known
+//! client, else it is another. Nothing marks a result as a failure but its first word.
+
+mod document;
+mod message;
+
+use std::io::{BufRead, BufReader};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use hud_observe::marked::typed;
+use hud_observe::observation::{Actions, NotRun, Observation};
+use serde_json::Value;
+
+use self::document::Document;
+pub(crate) use self::document::first_keys;
+pub(crate) use self::document::{any_of_first, is_line};
+pub(crate) use self::message::Call;
+use self::message::{Message, Part};
+use super::placed::{Messages, Place, Placed};
+use super::printed;
+use super::{Client, Tool, tools};
+use crate::transcript::{Entry, Summary, TranscriptError};
+
+/// Messages of a chat.
+#[derive(Debug)]
+pub struct Chat;
+
+impl Client for Chat {
+    fn name(&self) -> &'static str {
+        "chat"
+    }
+
+    fn tools(&self) -> &'static [Tool] {
+        &[]
+    }
+
+    /// By the keys of the first object: those of a message, or of what has messages.
+    fn recognises(&self, beginning: &[u8]) -> bool {
+        let is_chat = |keys: &[String]| {
+            let has = |name: &str| keys.iter().any(|key| key == name);
+            let is_message = has("role") && ["content", "tool_calls"].into_iter().any(has);
+            is_message || document::LISTS.iter().any(|list| has(list))
+        };
+        any_of_first(beginning, is_chat)
+    }
+
+    fn read_transcript(
+        &self,
+        path: &Path,
+        file: &mut dyn BufRead,
+        sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> Result<Summary, TranscriptError> {
+        self.read_conversation(1, path, file, sink)
+    }
+
+    fn read_conversation(
+        &self,
+        number: u64,
+        path: &Path,
+        file: &mut dyn BufRead,
+        sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> Result<Summary, TranscriptError> {
+        let place = Place::new();
+        let mut reader = Reader {
+            messages: Messages::new(&place, sink),
+            calls: Vec::new(),
+            is_read: false,
+        };
+        if number > 1 {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let name = format!("{stem}-{number}");
+            reader.messages.push(Observation::Session { name });
+        }
+        let file = BufReader::new(Placed::new(file, &place));
+        let mut take = |message: Message| {
+            reader.message(message);
+            !reader.messages.is_over()
+        };
+        let read = Document::new(number, &place, &mut take).read(file);
+        if reader.messages.is_over() {
+            return Ok(reader.messages.summary);
+        }
+        let path = path.to_owned();
+        let (count, damaged) = match read {
+            Ok(read) => read,
+            Err(error) if error.is_io() => {
+                return Err(TranscriptError::Read {
+                    path,
+                    source: error.into(),
+                });
+            }
+            Err(source) => return Err(TranscriptError::Document { path, source }),
+        };
+        match count {
+            0 => Err(TranscriptError::Foreign {
+                path,
+                found: "JSON without a message",
+            }),
+            count if count < number => Err(TranscriptError::NoConversation {
+                path,
+                number,
+                count,
+            }),
+            _ if !reader.is_read => Err(TranscriptError::Foreign {
+                path,
+                found: "JSON of whose messages none can be read",
+            }),
+            count => Ok(Summary {
+                conversations: count,
+                mended: place.mended(),
+                damaged: damaged.damaged,
+                first_damaged: damaged.first_damaged,
+                truncated: damaged.truncated,
+                ..reader.messages.summary
+            }),
+        }
+    }
+}
+
+struct Reader<'r> {
+    messages: Messages<'r>,
+    /// The names and tools of calls that wait for their result, the one first that was made first.
+    calls: Vec<(String, String)>,
+    /// Whether a message said anything.
+    is_read: bool,
+}
+
+impl Reader<'_> {
+    fn message(&mut self, message: Message) {
+        self.messages.summary.lines += 1;
+        match &*message.role {
+            "user" | "human" => self.user(&message),
+            "assistant" => self.assistant(&message),
+            "tool" | "function" => {
+                let call = message.tool_call_id.as_str();
+                // A result in a block of its own says of which call it is.
+                match &message.parts()[..] {
+                    parts if parts.iter().any(|part| matches!(part, Part::Result { .. })) => {
+                        self.parts(message.parts());
+                    }
+                    _ => self.result(call, message.text(), false),
+                }
+            }
+            "system" | "developer" => {}
+            "" => self.unknown("message without a role".to_owned()),
+            role => self.messages.unknown(role),
+        }
+    }
+
+    fn unknown(&mut self, kind: String) {
+        *self.messages.summary.unknown.entry(kind).or_default() += 1;
+    }
+
+    fn push(&mut self, observation: Observation) {
+        self.is_read = true;
+        self.messages.push(observation);
+    }
+
+    fn user(&mut self, message: &Message) {
+        let texts = self.parts(message.parts());
+        let texts: Vec<&str> = texts.iter().map(|text| typed(text)).collect();
+        let text = texts.join("\n");
+        if !text.trim().is_empty() {
+            self.push(Observation::User { text });
+        }
+    }
+
+    fn assistant(&mut self, message: &Message) {
+        self.push(Observation::ModelCall);
+        self.calls.clear();
+        // What it says comes before what it calls, whatever stands first in the message.
+        let (texts, rest): (Vec<Part>, Vec<Part>) = message
+            .parts()
+            .into_iter()
+            .partition(|part| matches!(part, Part::Text(_)));
+        let texts = self.parts(texts);
+        if let Some(said) = Observation::said(&texts.join("\n")) {
+            self.push(said);
+        }
+        self.parts(rest);
+    }
+
+    /// Takes in the parts of a message; gives its texts.
+    fn parts(&mut self, parts: Vec<Part>) -> Vec<String> {
+        let mut texts = Vec::new();
+        for part in parts {
+            match part {
+                Part::Text(text) => texts.push(text),
+                Part::Call { id, name, input } => self.call(id, name, input),
+                Part::Result {
+                    call,
+                    content,
+                    is_error,
+                } => self.result(call.as_deref(), content, is_error),
+                Part::Silent => {}
+                Part::Unknown(kind) => self.unknown(kind),
+            }
+        }
+        texts
+    }
+
+    fn call(&mut self, id: Option<String>, name: String, input: Value) {
+        let lines = self.messages.summary.lines;
+        let id = id.unwrap_or_else(|| match self.calls.len() {
+            0 => format!("call {lines}"),
+            number => format!("call {lines}.{number}"),
+        });
+        let actions = super::actions(&name, &input);
+        self.calls.push((id.clone(), name));
+        if let Some(arguments) = Observation::arguments(input) {
+            self.push(arguments);
+        }
+        self.push(Observation::ToolCall {
+            call: id,
+            actions: actions.into(),
+        });
+    }
+
+    /// The result of a call; of the first that waits for one where it does not say of which.
+    fn result(&mut self, call: Option<&str>, content: String, is_error: bool) {
+        let named = call.and_then(|call| self.calls.iter().position(|(id, _)| id == call));
+        let at = named.or_else(|| (call.is_none() && !self.calls.is_empty()).then_some(0));
+        let Some(at) = at else { return };
+        let (call, tool) = self.calls.remove(at);
+        let is_missing = tools::is_missing(&tool, &content);
+        self.push(Observation::ToolResult {
+            call,
+            actions: Actions::default(),
+            is_error: is_error || says_failure(&content),
+            not_run: is_missing.then_some(NotRun::NoSuchTool),
+            content,
+            task: None,
+            change: None,
+        });
+    }
+}
+
+/// Whether a result says that the call failed: by its first word, or as an object that has nothing but an
+/// error.
+fn says_failure(content: &str) -> bool {
+    let content = content.trim_start();
+    let begins = |word: &str| {
+        content
+            .get(..word.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(word))
+    };
+    let is_error_alone = || {
+        let object = serde_json::from_str::<Value>(content).unwrap_or_default();
+        let fields = object.as_object().into_iter().flatten();
+        let mut said = fields.filter(|(_, value)| !value.is_null());
+        let is_alone =
+            matches!((said.next(), said.next()), (Some((key, _)), None) if key == "error");
+        is_alone || printed::says_failed(&object)
+    };
+    begins("error:") || begins("error ") || (content.starts_with('{') && is_error_alone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_is_a_failure_where_it_begins_so() {
+        for (content, failed) in [
+            ("Error: user not found", true),
+            ("error: no such file", true),
+            (r#"{"error": "not found"}"#, true),
+            (r#"{"error": null, "flights": []}"#, false),
+            (r#"{"error": "late", "flights": []}"#, false),
+            (r#"{"success": false, "reason": "late"}"#, true),
+            (r#"{"success": true}"#, false),
+            ("Errors were not found", false),
+            ("[]", false),
+            ("", false),
+        ] {
+            assert_eq!(says_failure(content), failed, "{content}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! opencode. Its plugin (`integrations/opencode/hud.js`) reports through `hud bridge` what happens, each
+//! call of a tool in opencode's own words and with its name; they are read here.
+//!
+//! | tool | action |
+//! | --- | --- |
+//! | `read` | read |
+//! | `write` | write |
+//! | `edit`, `multiedit` (older) | edit |
+//! | `apply_patch`, `patch` (2.x) | write, edit, delete, move: what the patch says of each file |
+//! | `bash`, `shell` (2.x) | run |
+//! | `todowrite` | set the plan |
+//! | `question`, `plan_enter`, `plan_exit` | ask |
+//! | `task`, `subagent` (2.x) | delegate |
+//! | `glob`, `grep`, `list`, `lsp`, `webfetch`, `websearch`, `codesearch`, `todoread` | look |
+//! | `skill`, `invalid`, `batch`, `execute` (2.x) | other: what they run is reported by itself |
+//!
+//! A tool that throws is reported by the event of its part, and a command that fails by its exit code;
+//! a compaction by opencode's own event, with the summary as it is.
+
+use super::{Client, Tool};
+
+/// opencode.
+#[derive(Debug)]
+pub struct Opencode;
+
+const TOOLS: &[Tool] = &[
+    Tool::reads("read", &["filePath"]),
+    Tool::writes("write", &["filePath"]),
+    Tool::edits("edit", &["filePath"]),
+    Tool::edits("multiedit", &["filePath"]),
+    Tool::patches("apply_patch", &["patchText"]),
+    Tool::patches("patch", &["patchText"]),
+    Tool::runs("bash", &["command"]),
+    Tool::runs("shell", &["command"]),
+    Tool::plans("todowrite", "todos", &["content"]),
+    Tool::looks("todoread"),
+    Tool::asks("question"),
+    Tool::asks("plan_enter"),
+    Tool::asks("plan_exit"),
+    Tool::delegates("task"),
+    Tool::delegates("subagent"),
+    Tool::looks("glob"),
+    Tool::looks("grep"),
+    Tool::looks("list"),
+    Tool::looks("lsp"),
+    Tool::looks("webfetch"),
+    Tool::looks("websearch"),
+    Tool::looks("codesearch"),
+    Tool::other("skill"),
+    Tool::other("invalid"),
+    Tool::other("batch"),
+    Tool::other("execute"),
+];
+
+impl Client for Opencode {
+    fn name(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn tools(&self) -> &'static [Tool] {
+        TOOLS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::tests::{
+        asks, assert_tools, delegates, edits, looks, makes, other, reads, runs, writes,
+    };
+    use hud_observe::action::{Action, PlannedStep, Progress};
+
+    #[test]
+    fn each_tool_is_an_action() {
+        let file = || json!({ "filePath": "/p/a.rs" });
+        let patch = "*** Begin Patch\n*** Add File: n.rs\n+x\n*** Update File: a.rs\n@@\n-x\n+y\n\
+                     *** Delete File: o.rs\n*** End Patch";
+        let patched = [
+            makes("n.rs"),
+            edits("a.rs"),
+            Action::Delete {
+                path: "o.rs".into(),
+            },
+        ];
+        let plan = Action::SetPlan {
+            steps: vec![PlannedStep {
+                description: "test".into(),
+                progress: Some(Progress::InProgress),
+            }],
+        };
+        let todos = json!({ "todos": [{ "content": "test", "status": "in_progress", "id": "1" }] });
+        assert_tools(
+            &Opencode,
+            &[
+                ("read", file(), &[reads("/p/a.rs")]),
+                ("write", file(), &[writes("/p/a.rs")]),
+                ("edit", file(), &[edits("/p/a.rs")]),
+                (
+                    "multiedit",
+                    json!({ "filePath": "a", "edits": [] }),
+                    &[edits("a")],
+                ),
+                ("apply_patch", json!({ "patchText": patch }), &patched),
+                ("patch", json!({ "patchText": patch }), &patched),
+                (
+                    "bash",
+                    json!({ "command": "make", "description": "x" }),
+                    &[runs("make")],
+                ),
+                ("shell", json!({ "command": "make" }), &[runs("make")]),
+                ("todowrite", todos, &[plan]),
+                ("todoread", json!({}), &[looks("todoread", None)]),
+                ("question", json!({ "questions": [] }), &[asks("question")]),
+                ("plan_enter", json!({}), &[asks("plan_enter")]),
+                ("plan_exit", json!({}), &[asks("plan_exit")]),
+                (
+                    "task",
+                    json!({ "description": "look" }),
+                    &[delegates("task", Some("look"))],
+                ),
+                ("subagent", json!({}), &[delegates("subagent", None)]),
+                (
+                    "glob",
+                    json!({ "pattern": "*" }),
+                    &[looks("glob", Some("*"))],
+                ),
+                (
+                    "grep",
+                    json!({ "pattern": "x", "path": "y" }),
+                    &[looks("grep", Some("x"))],
+                ),
+                ("list", json!({ "path": "y" }), &[looks("list", Some("y"))]),
+                ("lsp", json!({}), &[looks("lsp", None)]),
+                (
+                    "webfetch",
+                    json!({ "url": "u" }),
+                    &[looks("webfetch", Some("u"))],
+                ),
+                (
+                    "websearch",
+                    json!({ "query": "q" }),
+                    &[looks("websearch", Some("q"))],
+                ),
+                (
+                    "codesearch",
+                    json!({ "query": "q" }),
+                    &[looks("codesearch", Some("q"))],
+                ),
+                (
+                    "skill",
+                    json!({ "name": "x" }),
+                    &[other("skill", Some("x"))],
+                ),
+                ("invalid", json!({}), &[other("invalid", None)]),
+                ("batch", json!({}), &[other("batch", None)]),
+                ("execute", json!({}), &[other("execute", None)]),
+            ],
+        );
+    }
+}

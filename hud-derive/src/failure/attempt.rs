@@ -1,0 +1,192 @@
+//! What failed, and what was attempted: as far as a later success of the same can be seen.
+
+use hud_observe::action::Action;
+use hud_store::state::{Attempted, ErrorRecord, HudState};
+
+use super::super::check::{self, Check};
+use super::super::command::{self, Run};
+use super::super::output::{Found, Kind};
+use super::message::clip;
+
+/// A failure that is not over.
+#[derive(Clone, Debug)]
+pub(super) struct Failure {
+    pub(super) id: String,
+    pub(super) attempt: Attempt,
+    pub(super) message: String,
+    pub(super) turn: u64,
+    /// Whether it was only in passing: a file that is not there, a slip in a shell line.
+    pub(super) passing: bool,
+}
+
+/// What was attempted, as far as a later success of the same can be seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Attempt {
+    Read(String),
+    /// To write, change, remove or rename a file.
+    Edit(String),
+    Check(Box<Check>),
+    Run(Vec<Run>),
+    Call {
+        tool: String,
+        target: Option<String>,
+    },
+    /// The user says that it fails, and not what was run.
+    Reported,
+}
+
+impl Attempt {
+    pub(super) fn of(action: &Action) -> Self {
+        Self::new(action.attempted(), action.tool(), action.target())
+    }
+
+    /// What an error was on; none where the log does not say it.
+    pub(super) fn failed(error: &ErrorRecord) -> Option<Self> {
+        let tool = error.tool.as_deref().unwrap_or_default();
+        Some(Self::new(error.attempted?, tool, error.target.as_deref()))
+    }
+
+    fn new(attempted: Attempted, tool: &str, target: Option<&str>) -> Self {
+        let on = || target.unwrap_or_default().to_owned();
+        match (attempted, target) {
+            (Attempted::Read, _) => Self::Read(on()),
+            (Attempted::Edit, _) => Self::Edit(on()),
+            (Attempted::Run, None) => Self::Reported,
+            (Attempted::Run, Some(command)) => match check::checks(command).pop() {
+                Some((check, _)) if check.name == command => Self::Check(Box::new(check)),
+                _ => Self::Run(command::runs(command)),
+            },
+            (Attempted::Call, _) => Self::Call {
+                tool: tool.to_owned(),
+                target: target.map(ToOwned::to_owned),
+            },
+        }
+    }
+
+    /// Whether a success on `self` means that a failure on `failed` is over.
+    pub(super) fn mends(&self, failed: &Self) -> bool {
+        match (self, failed) {
+            (Self::Run(runs), Self::Run(failed)) => runs.iter().any(|run| {
+                let is_same = |failed: &Run| {
+                    run.covers(failed) || run.is_run_by(failed) || failed.is_run_by(run)
+                };
+                failed.iter().any(is_same)
+            }),
+            (Self::Edit(path), Self::Read(failed)) => path == failed,
+            _ => self == failed,
+        }
+    }
+}
+
+impl Failure {
+    pub(super) fn new(id: String, attempt: Attempt, message: String, turn: u64) -> Self {
+        Self {
+            id,
+            passing: is_passing(&attempt, &message),
+            attempt,
+            message,
+            turn,
+        }
+    }
+
+    /// The test or the place that the message names.
+    pub(super) fn name(&self) -> &str {
+        let name = self.message.split(": ").next().unwrap_or_default();
+        name.strip_suffix(" failed").unwrap_or(name)
+    }
+
+    /// The file that the message names first.
+    pub(super) fn path(&self) -> Option<&str> {
+        let name = self.name();
+        name.split_once(':')
+            .map(|(path, _)| path)
+            .filter(|path| path.contains('.') && !path.contains(' '))
+    }
+
+    pub(super) fn is_same(&self, found: &Found) -> bool {
+        let message = found.message();
+        let rest = |message: &str| message.split_once(": ").map(|(_, rest)| rest.to_owned());
+        self.message == clip(&message)
+            || (found.kind == Kind::Test && self.name() == found.name)
+            // An edit above it moves it.
+            || (found.kind == Kind::Place
+                && self.path().is_some_and(|path| found.name.starts_with(path))
+                && rest(&self.message) == rest(&message))
+    }
+
+    /// Whether a file was changed since that it may be about.
+    pub(super) fn is_worked_on(&self, state: &HudState) -> bool {
+        let failed = state.errors.iter().find(|error| error.id == self.id);
+        let Some(since) = failed.map(|error| (error.turn, error.encountered_at)) else {
+            return false;
+        };
+        state.active_files.iter().any(|file| {
+            let path = &*file.path;
+            let is_about = self.path().is_none_or(|place| {
+                path.ends_with(place.trim_start_matches("./")) || place.ends_with(path)
+            });
+            file.status.is_change() && (file.turn, file.last_accessed) > since && is_about
+        })
+    }
+
+    /// Whether the user said it in plain words.
+    pub(super) fn is_complaint(&self) -> bool {
+        let words = self.message.split_whitespace().count();
+        self.attempt == Attempt::Reported
+            && self.path().is_none()
+            && !self.message.contains(": ")
+            && !(self.message.ends_with(" failed") && words == 2)
+    }
+
+    /// Whether a check is what the user said does not work.
+    fn is_about(&self, check: &Check) -> bool {
+        let lower = self.message.to_lowercase();
+        let kinds: &[&str] = match check.kind {
+            check::Kind::Test => &["test", "spec"],
+            check::Kind::Lint => &["lint"],
+            check::Kind::Types => &["type", "compile"],
+            check::Kind::Build => &["build", "compile"],
+            check::Kind::Format => &["format"],
+        };
+        lower.contains(&check.name.to_lowercase()) || kinds.iter().any(|kind| lower.contains(kind))
+    }
+
+    /// Whether a run of a check that passed shows that this is over.
+    pub(super) fn is_mended_by(&self, check: &Check) -> bool {
+        match &self.attempt {
+            Attempt::Reported if self.is_complaint() => self.is_about(check),
+            Attempt::Check(failed) if check.covers(failed) => true,
+            Attempt::Check(failed) if failed.kind == check.kind => match check.kind {
+                check::Kind::Test => self.path().is_none() && check.names_test(self.name()),
+                _ => false,
+            },
+            Attempt::Reported => match (check.kind, self.path()) {
+                (check::Kind::Test, None) => check.runs_test(self.name()),
+                (check::Kind::Format, _) | (_, None) => false,
+                (check::Kind::Lint, Some(path)) => check.looks_at(path),
+                // What a linter says of a file, a compiler does not.
+                (_, Some(path)) => !self.message.ends_with(')') && check.looks_at(path),
+            },
+            _ => false,
+        }
+    }
+}
+
+/// Words of a shell about the line that it was given, not about the work.
+const SLIPS: &[&str] = &[
+    "parse error",
+    "syntax error near",
+    "command not found",
+    "no such file or directory",
+    "unexpected eof",
+    "exit code 1",
+];
+
+fn is_passing(attempt: &Attempt, message: &str) -> bool {
+    let message = message.to_lowercase();
+    match attempt {
+        Attempt::Read(_) | Attempt::Call { .. } => true,
+        Attempt::Edit(_) | Attempt::Check(_) | Attempt::Reported => false,
+        Attempt::Run(_) => SLIPS.iter().any(|slip| message.contains(slip)),
+    }
+}

@@ -1,0 +1,431 @@
+//! Failures: which ones count, what they say, and when they are over.
+
+mod attempt;
+mod mended;
+mod message;
+
+use hud_observe::action::Action;
+use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent, RequestEvent, TaskEvent};
+use hud_store::state::{Attempted, HudState};
+
+use self::attempt::{Attempt, Failure};
+use self::mended::{parts_of_words, says_mended};
+use self::message::{clip, salient};
+pub(super) use self::message::{is_fine, is_slip, message, weight};
+use super::alike::{Words, alike};
+use super::check::{self, Check};
+use super::output::{Found, Kind, Output};
+use super::{Derived, command, gives_way, prose, words};
+use crate::numbering::{Item, Numbering};
+
+/// After so many turns a failure is no longer shown if files that it may be about were changed since.
+const STALE_TURNS: u64 = 24;
+
+/// The failures that are not over.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Failures {
+    open: Vec<Failure>,
+}
+
+/// How many failures of one run become errors of their own: the check says how many there are.
+const NAMED: usize = 3;
+
+impl Failures {
+    /// The failures that are open in a state, as far as it says what was attempted.
+    pub(super) fn of(state: &HudState) -> Self {
+        let open = state.errors.iter().filter(|error| !error.is_resolved());
+        Self {
+            open: open
+                .filter_map(|error| {
+                    let attempt = Attempt::failed(error)?;
+                    let (id, message) = (error.id.clone(), error.message.clone());
+                    Some(Failure::new(id, attempt, message, error.turn))
+                })
+                .collect(),
+        }
+    }
+
+    /// A call failed. A failure of the same thing again keeps its id.
+    pub(super) fn failed(
+        &mut self,
+        action: &Action,
+        message: String,
+        turn: u64,
+        numbering: &mut Numbering,
+    ) -> HudEvent {
+        let attempt = Attempt::of(action);
+        let known = self
+            .open
+            .iter()
+            .position(|failure| failure.attempt == attempt);
+        let id = known.map(|index| self.open.remove(index).id);
+        let tool = Some(action.tool().to_owned());
+        let target = action.target().map(ToOwned::to_owned);
+        let event = ErrorEncountered {
+            id: id.unwrap_or_else(|| numbering.next(Item::Error)),
+            message,
+            tool,
+            target,
+            attempted: Some(action.attempted()),
+        };
+        self.open(attempt, turn, event)
+    }
+
+    fn open(&mut self, attempt: Attempt, turn: u64, event: ErrorEncountered) -> HudEvent {
+        let (id, message) = (event.id.clone(), event.message.clone());
+        self.open.push(Failure::new(id, attempt, message, turn));
+        event.into()
+    }
+
+    /// A check failed: what failed before and does not any more is over, and what fails is open. Where
+    /// the output may be only a part of what was printed, nothing is over.
+    pub(super) fn check_failed(
+        &mut self,
+        check: &Check,
+        tool: &str,
+        run: &FailedRun<'_>,
+        turn: u64,
+        numbering: &mut Numbering,
+    ) -> Vec<HudEvent> {
+        let mut found = run.output.found.clone();
+        // A run that was stopped by a compiler says nothing of the tests.
+        let has_tests = found.iter().any(|one| one.kind == Kind::Test);
+        let says = |failure: &Failure| {
+            run.is_whole && !found.is_empty() && (has_tests || failure.path().is_some())
+        };
+        let known = self.known(check, &found);
+        let is_over = |failure: &Failure| {
+            matches!(&failure.attempt, Attempt::Check(failed) if check.covers(failed))
+                && says(failure)
+                && !known.contains(&Some(failure.id.clone()))
+        };
+        let mut events = self.close(is_over, "it is not among what fails now");
+        if found.is_empty() {
+            found.push(Found {
+                kind: Kind::Stop,
+                name: String::new(),
+                detail: salient(run.content),
+            });
+        }
+        let attempt = Attempt::Check(Box::new(check.clone()));
+        for (index, one) in found.iter().enumerate() {
+            let id = known.get(index).cloned().flatten();
+            if id.is_none() && index >= NAMED {
+                continue;
+            }
+            // What stopped the whole run is one failure, whatever it says.
+            let is_it = |failure: &Failure| match &id {
+                Some(id) => failure.id == *id,
+                None => one.kind == Kind::Stop && failure.attempt == attempt,
+            };
+            let before = self.open.iter().position(is_it);
+            let id = before.map(|index| self.open.remove(index).id);
+            let event = ErrorEncountered {
+                id: id.unwrap_or_else(|| numbering.next(Item::Error)),
+                message: clip(&one.message()),
+                tool: Some(tool.to_owned()),
+                target: Some(check.name.clone()),
+                attempted: Some(Attempted::Run),
+            };
+            events.push(self.open(attempt.clone(), turn, event));
+        }
+        events
+    }
+
+    /// Of what a run of a check found, which failures are open already: those of the same name, then
+    /// those that only moved.
+    fn known(&self, check: &Check, found: &[Found]) -> Vec<Option<String>> {
+        let mut known: Vec<Option<String>> = vec![None; found.len()];
+        let is_of = |failure: &Failure| match &failure.attempt {
+            Attempt::Check(failed) => check.kind == failed.kind,
+            attempt => *attempt == Attempt::Reported,
+        };
+        for is_exact in [true, false] {
+            for (index, one) in found.iter().enumerate() {
+                let is_it = |failure: &&Failure| {
+                    is_of(failure)
+                        && failure.is_same(one)
+                        && (!is_exact || failure.name() == one.name)
+                        && !known.contains(&Some(failure.id.clone()))
+                };
+                if known[index].is_none() {
+                    known[index] = self.open.iter().find(is_it).map(|one| one.id.clone());
+                }
+            }
+        }
+        known
+    }
+
+    /// A check passed: what failed in it is over.
+    pub(super) fn check_passed(&mut self, check: &Check) -> Vec<HudEvent> {
+        self.close(|failure| failure.is_mended_by(check), "it passes now")
+    }
+
+    /// A run named tests that passed, whichever command it was.
+    pub(super) fn tests_passed(&mut self, output: &Output) -> Vec<HudEvent> {
+        if output.passed.is_empty() {
+            return Vec::new();
+        }
+        let is_over = |failure: &Failure| {
+            let is_of_test = match &failure.attempt {
+                Attempt::Check(check) => check.kind == check::Kind::Test,
+                attempt => *attempt == Attempt::Reported,
+            };
+            let fails = |one: &Found| one.name == failure.name();
+            is_of_test && output.passed.contains(failure.name()) && !output.found.iter().any(fails)
+        };
+        self.close(is_over, "it passes now")
+    }
+
+    /// The user pasted what a run printed.
+    pub(super) fn reported(
+        &mut self,
+        output: &Output,
+        turn: u64,
+        numbering: &mut Numbering,
+    ) -> Vec<HudEvent> {
+        let mut events = Vec::new();
+        for one in output.found.iter().take(NAMED) {
+            if self.open.iter().any(|failure| failure.is_same(one)) {
+                continue;
+            }
+            let event = ErrorEncountered {
+                id: numbering.next(Item::Error),
+                message: clip(&one.message()),
+                tool: None,
+                target: None,
+                attempted: Some(Attempted::Run),
+            };
+            events.push(self.open(Attempt::Reported, turn, event));
+        }
+        events
+    }
+
+    /// The user says in plain words that something does not work.
+    pub(super) fn complained(
+        &mut self,
+        said: String,
+        turn: u64,
+        numbering: &mut Numbering,
+    ) -> Vec<HudEvent> {
+        let words = Words::of(&said);
+        let is_known = |failure: &Failure| alike(&Words::of(&failure.message), &words);
+        if self.open.iter().any(is_known) {
+            return Vec::new();
+        }
+        let event = ErrorEncountered {
+            id: numbering.next(Item::Error),
+            message: clip(&said),
+            tool: None,
+            target: None,
+            attempted: Some(Attempted::Run),
+        };
+        vec![self.open(Attempt::Reported, turn, event)]
+    }
+
+    /// What the user said does not work is over with the request that said it.
+    pub(super) fn closed_with(&mut self, events: &[Derived], state: &HudState) -> Vec<HudEvent> {
+        let closed = |derived: &Derived| match &derived.event {
+            HudEvent::Request(RequestEvent::Close(e)) => {
+                let mut requests = state.requests.iter();
+                requests.find(|request| request.id == e.id)
+            }
+            _ => None,
+        };
+        let turns: Vec<u64> = events
+            .iter()
+            .filter_map(closed)
+            .map(|request| request.turn)
+            .collect();
+        // With another task all that was said of the one before is.
+        let is_other = |derived: &Derived| {
+            matches!(derived.event, HudEvent::Task(TaskEvent::Set(_))) && gives_way(state)
+        };
+        let has_other = events.iter().any(is_other);
+        self.close(
+            |failure| failure.is_complaint() && (has_other || turns.contains(&failure.turn)),
+            "the request that reported it is over",
+        )
+    }
+
+    /// The agent says that what the user reported is mended, and worked on it since: it changed files, or for
+    /// what was said in plain words did anything.
+    pub(super) fn said_over(&mut self, text: &str, turn: u64, state: &HudState) -> Vec<HudEvent> {
+        let is_reported = |failure: &&Failure| {
+            failure.attempt == Attempt::Reported
+                && (failure.is_worked_on(state)
+                    || (failure.is_complaint() && failure.turn.saturating_add(1) < turn))
+        };
+        if !self.open.iter().any(|failure| is_reported(&failure)) {
+            return Vec::new();
+        }
+        let said: Vec<_> = prose::read(text)
+            .into_iter()
+            .flat_map(prose::blocks)
+            .filter(|block| !matches!(block.kind, prose::Kind::Code | prose::Kind::Quote))
+            .flat_map(|block| prose::sentences(block.text))
+            .filter(|sentence| says_mended(&sentence.to_lowercase()))
+            .map(parts_of_words)
+            .collect();
+        // What the user asked for is done, files were changed for it, and no check says otherwise.
+        let is_done = words::says_done(text) && state.checks.iter().all(|check| check.passed);
+        let is_over = |failure: &Failure| {
+            if is_done && failure.is_complaint() && failure.is_worked_on(state) {
+                return true;
+            }
+            let named = parts_of_words(&failure.message);
+            let is_named = |said: &Words| {
+                let common = said.common(&named);
+                match failure.is_complaint() {
+                    // It says besides that it fails, and since when.
+                    true => common >= named.len().clamp(2, 3) - 1 && common * 3 >= named.len(),
+                    false => common >= 2 && common * 2 >= named.len(),
+                }
+            };
+            is_reported(&failure) && said.iter().any(is_named)
+        };
+        self.close(is_over, "the agent says that it is mended")
+    }
+
+    /// A call worked: what failed on the same is over.
+    pub(super) fn succeeded(&mut self, action: &Action) -> Vec<HudEvent> {
+        let attempt = match action {
+            Action::Run { command } => Attempt::Run(command::worked(command)),
+            _ => Attempt::of(action),
+        };
+        self.close(|failure| attempt.mends(&failure.attempt), "it works now")
+    }
+
+    /// A turn begins: what failed in passing so many turns ago is over, and so is what was worked on and
+    /// was not seen again for long.
+    pub(super) fn forget(
+        &mut self,
+        turn: u64,
+        passing_turns: u64,
+        state: &HudState,
+    ) -> Vec<HudEvent> {
+        let passing = |failure: &Failure| {
+            failure.passing && failure.turn.saturating_add(passing_turns) <= turn
+        };
+        let mut events = self.close(passing, "it did not matter any more");
+        let is_stale = |failure: &Failure| {
+            failure.turn.saturating_add(STALE_TURNS) <= turn && failure.is_worked_on(state)
+        };
+        events.extend(self.close(is_stale, "files were changed, and it was not seen again"));
+        events
+    }
+
+    fn close(&mut self, over: impl Fn(&Failure) -> bool, resolution: &str) -> Vec<HudEvent> {
+        self.open
+            .extract_if(.., |failure| over(failure))
+            .map(|failure| {
+                HudEvent::from(ErrorResolved {
+                    id: failure.id,
+                    resolution: Some(resolution.to_owned()),
+                })
+            })
+            .collect()
+    }
+}
+
+/// A run of a check that failed.
+pub(super) struct FailedRun<'r> {
+    pub output: &'r Output,
+    pub content: &'r str,
+    /// Whether nothing of the output was left out.
+    pub is_whole: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use hud_store::event::{Actor, EventId, SessionId, StoredEvent};
+    use hud_store::fold::fold;
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn stored(event: HudEvent) -> StoredEvent {
+        StoredEvent {
+            seq: 1,
+            session: SessionId::new("s").unwrap(),
+            version: 1,
+            id: EventId::now_v7(),
+            turn: 1,
+            at: Timestamp::UNIX_EPOCH,
+            actor: Actor::Derived,
+            cause: None,
+            event,
+        }
+    }
+
+    fn run(command: &str) -> Action {
+        Action::Run {
+            command: command.to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_failed_in_passing_is_over_after_as_many_turns_as_are_set() {
+        let mut failures = Failures::default();
+        let read = Action::read("a");
+        failures.failed(&read, "no such file".into(), 1, &mut Numbering::default());
+        assert_eq!(failures.forget(2, 2, &HudState::default()).len(), 0);
+        assert_eq!(
+            failures
+                .forget(u64::MAX, u64::MAX, &HudState::default())
+                .len(),
+            1
+        );
+        failures.failed(&read, "no such file".into(), 1, &mut Numbering::default());
+        assert_eq!(failures.forget(3, 2, &HudState::default()).len(), 1);
+    }
+
+    #[test]
+    fn a_run_by_another_program_on_the_same_machine_is_the_same_run() {
+        for (failed, worked, is_over) in [
+            ("make install", "sudo make install", true),
+            ("npx jest src/a.test.ts", "jest src/a.test.ts", true),
+            ("wrap bun run deploy", "bun run deploy 2>&1", true),
+            ("make install", "sudo make uninstall", false),
+            (
+                "docker compose exec app ./migrate now",
+                "./migrate now",
+                false,
+            ),
+            ("ssh host make install", "make install", false),
+            ("wrap deploy", "deploy", false),
+        ] {
+            let mut failures = Failures::default();
+            failures.failed(&run(failed), "no".into(), 1, &mut Numbering::default());
+            let over = failures.succeeded(&run(worked));
+            assert_eq!(over.len(), usize::from(is_over), "{failed}: {worked}");
+        }
+    }
+
+    #[test]
+    fn what_failed_is_mended_after_a_restart_whatever_the_tool_is_called() {
+        let read = |path: &str| Action::read(path);
+        let look = |target: Option<&str>| Action::Look {
+            tool: "Bash".into(),
+            target: target.map(Into::into),
+        };
+        let edit = Action::Delete { path: "a".into() };
+        for action in [
+            read("a"),
+            edit,
+            run("deploy"),
+            look(Some("make")),
+            look(None),
+        ] {
+            let event =
+                Failures::default().failed(&action, "no".into(), 1, &mut Numbering::default());
+            let mut failures = Failures::of(&fold(HudState::default(), &stored(event)));
+            for other in [read("b"), run("ls"), look(Some("ls"))] {
+                assert!(failures.succeeded(&other).is_empty(), "{action:?}");
+            }
+            assert_eq!(failures.succeeded(&action).len(), 1, "{action:?}");
+        }
+    }
+}

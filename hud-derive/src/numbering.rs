@@ -1,0 +1,76 @@
+//! Names for new items: short, since the agent reads and repeats them.
+
+use hud_store::state::{HudState, Numbers};
+
+/// What is numbered within a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// Decisions: `d1`, `d2`, ...
+    Decision,
+    /// Findings: `f1`, ...
+    Finding,
+    /// Notes: `n1`, ...
+    Note,
+    /// Steps: `s1`, ...
+    Step,
+    /// Blockers: `b1`, ...
+    Blocker,
+    /// Errors: `e1`, ...
+    Error,
+    /// Items of a section that is not built in, by the letter that their names begin with.
+    Other(char),
+}
+
+impl Item {
+    /// Rules: `c1`, ...
+    pub const RULE: Self = Self::Other('c');
+}
+
+impl From<char> for Item {
+    fn from(letter: char) -> Self {
+        Self::Other(letter)
+    }
+}
+
+/// The last number of each kind of item in a session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Numbering {
+    numbers: Numbers,
+    /// The letter that all names begin with, if it is one.
+    letter: Option<char>,
+}
+
+impl Numbering {
+    /// Goes on where a session is.
+    pub fn of(state: &HudState) -> Self {
+        Self {
+            numbers: state.numbers.clone(),
+            letter: None,
+        }
+    }
+
+    /// The same with names that all begin with a letter, whatever they are of.
+    #[must_use]
+    pub fn under(self, letter: char) -> Self {
+        let letter = Some(letter);
+        Self { letter, ..self }
+    }
+
+    /// Takes in the numbers of a state.
+    pub fn follow(&mut self, state: &HudState) {
+        self.numbers.see_all(&state.numbers);
+    }
+
+    /// A new id.
+    pub fn next(&mut self, item: Item) -> String {
+        self.numbers.next(self.letter.unwrap_or(match item {
+            Item::Decision => 'd',
+            Item::Finding => 'f',
+            Item::Note => 'n',
+            Item::Step => 's',
+            Item::Blocker => 'b',
+            Item::Error => 'e',
+            Item::Other(letter) => letter,
+        }))
+    }
+}

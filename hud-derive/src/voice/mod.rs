@@ -1,0 +1,438 @@
+//! What the user wants: the task, the requests in force and the standing rules, from what the user says and
+//! from nothing else.
+//!
+//! | what the user says | what follows |
+//! | --- | --- |
+//! | the first message | the task |
+//! | a later one | what is wanted now, and a request that stays in force |
+//! | a list of two items and more | a request for each item |
+//! | a short answer (`yes`, `option 2`, in any language) | what the agent had offered, with the items of its list where the offer speaks of them |
+//! | output of a program without a word | which lines of it say what is wrong |
+//! | something does not work, in plain words | an error that is open until the request is over |
+//! | something that takes the last request back | that request is over; the task itself is replaced where it is about the same |
+//! | a request or a rule again, with another value | the earlier one is over, where both can't hold |
+//! | a sentence that forbids or demands, where the message proves that the user says it ([`speech`]) | a rule, until a sentence allows it again |
+//!
+//! Thanks for what is done, and words by which the user closes, end the task: it is shown as done, and what is asked
+//! for next is another task, unless it corrects that one or leans on it.
+//!
+//! A request is over when the user takes it back, when it was a question and the agent answered, when a commit or
+//! push that was asked for ran, or when the agent's closing message says that it is done and the user goes on to
+//! something that neither corrects it, leans on it nor is about the same. Otherwise it is kept: one too many costs
+//! a line, one too few costs work. A question of the agent's that the user passes over to ask for something of
+//! its own, when nothing was changed so far, ends the task before.
+
+mod announced;
+mod answer;
+mod ask;
+mod complaint;
+mod continuation;
+mod farewell;
+mod message;
+mod number;
+mod offer;
+mod over;
+mod pasted;
+mod refused;
+mod relation;
+mod rule;
+mod short;
+mod speech;
+mod table;
+mod vocabulary;
+mod words;
+
+use hud_store::event::{
+    Actor, HudEvent, NoteRemove, RequestMake, StepRemove, TaskEvent, TaskOffer, TaskSet, TaskUpdate,
+};
+use hud_store::state::{HudState, StepStatus, Task};
+
+use self::answer::Answer;
+use self::message::Message;
+use self::offer::Offer;
+pub(super) use self::over::done_by;
+use self::over::{all_done, closed, goes_on};
+use self::refused::refusals;
+pub(super) use self::refused::{REFUSED, allowed, outlived};
+use self::relation::Relation;
+pub(super) use self::relation::retracts;
+use self::rule::rules;
+use super::{Derived, prose};
+use crate::numbering::{Item, Numbering};
+use crate::settings::Rule;
+
+/// The letter that requests are numbered with.
+const REQUEST: Item = Item::Other('r');
+
+/// What the deriver knows of the conversation besides the state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Voice {
+    /// What the agent said last, its two ends where it is long.
+    said: String,
+    /// What the user said does not work.
+    complaints: Vec<String>,
+}
+
+impl Voice {
+    /// What is known of the conversation where a session is: what the agent offered last.
+    pub(super) fn of(state: &HudState) -> Self {
+        let offer = state.task.as_ref().and_then(|task| task.offer.clone());
+        Self {
+            said: offer.unwrap_or_default(),
+            complaints: Vec::new(),
+        }
+    }
+
+    /// What the agent offers with what it said last, or that it no longer does: so that whoever goes on with the
+    /// session, in another process, knows what `yes` is said of.
+    pub(super) fn offers(&self, state: &HudState) -> Option<HudEvent> {
+        let known = state.task.as_ref()?.offer.as_deref().unwrap_or_default();
+        let said = offer::kept(&self.said).unwrap_or_default();
+        (said != known).then(|| TaskOffer { said }.into())
+    }
+
+    /// The agent says something.
+    pub(super) fn agent_says(&mut self, text: &str) {
+        let [begin, end] = prose::read(text);
+        self.said.clear();
+        self.said.push_str(begin);
+        self.said.push('\n');
+        self.said.push_str(end);
+    }
+
+    /// The user says something.
+    pub(super) fn user_says(
+        &mut self,
+        text: &str,
+        has_task: bool,
+        state: &HudState,
+        numbering: &mut Numbering,
+        by_rule: &dyn Fn(Rule) -> bool,
+    ) -> Vec<Derived> {
+        // A block of code, or a part of one, is nobody's speech.
+        let first = text.trim_start_matches(['\n', '\r']);
+        let is_block = first.starts_with('\t') || first.starts_with("    ");
+        let text = text.trim();
+        if hud_components::text::is_blank(text) {
+            return Vec::new();
+        }
+        let said = std::mem::take(&mut self.said);
+        let goes_on_alone = || continuation::is_continuation(text).then_some(Answer::Yes);
+        let answered = answer::answer(text).or_else(goes_on_alone);
+        let offered = match &answered {
+            Some(Answer::Yes) => offer::offer(&said),
+            Some(Answer::Number(number)) => offer::option(&said, *number).map(|text| Offer {
+                text,
+                ..Offer::default()
+            }),
+            Some(Answer::No | Answer::Nothing) => None,
+            None if answer::begins_with_yes(text) => offer::offer(&said),
+            None => number::begins_with_number(text)
+                .and_then(|number| offer::option(&said, number))
+                .map(|text| Offer {
+                    text,
+                    ..Offer::default()
+                }),
+        };
+        let offered = offered.filter(|_| by_rule(Rule::Offers));
+        let has_more = answered.is_none();
+        let says_nothing = answered.is_some() || farewell::is_farewell(text);
+        // Without a task and an offer, a word to go on asks for nothing that is known.
+        if !has_task && offered.is_none() && says_nothing {
+            self.said = said;
+            return Vec::new();
+        }
+        if has_task
+            && offered.is_none()
+            && (says_nothing || !(says_enough(text) || Relation::of(text).withdraws))
+        {
+            // Whoever gives thanks for what is done wants nothing more of it.
+            let ends = farewell::closes(text)
+                || (farewell::is_farewell(text) && relation::says_done(&said));
+            let events = match ends && by_rule(Rule::Closing) {
+                true => all_done(state),
+                false => Vec::new(),
+            };
+            self.said = said;
+            return by(Actor::User, events);
+        }
+        let mut message = Message::read(text);
+        if !by_rule(Rule::Items) {
+            let items = std::mem::take(&mut message.items).join("; ");
+            message.gist = format!("{} {items}", message.gist).trim().to_owned();
+        }
+        let mut wanted = message.gist.clone();
+        let mut items = message.items.clone();
+        let mut is_listed = false;
+        let offered_nothing = offered.is_none();
+        if let Some(offer) = offered {
+            is_listed = !offer.items.is_empty();
+            wanted = match has_more {
+                // What the user says again is not said twice.
+                true if words::lower(&wanted).contains(&words::lower(&offer.text)) => wanted,
+                true => format!("{wanted} ({})", offer.text),
+                false => format!("{}: {}", words::clip(text, 40), offer.text),
+            };
+            items.extend(offer.items);
+        }
+        let relation = Relation::of(&message.own);
+        self.complaints = complaint::complaints(&message.sentences);
+        let before = || {
+            // The task ends in `…` where it is cut.
+            let last = state.record.user_messages().next_back();
+            let task = state.task.as_ref();
+            last.map(|last| last.text).or_else(|| task.map(requested))
+        };
+        let is_announced =
+            announced::asks_for_text(&said) || before().is_some_and(announced::announces_text);
+        if is_announced || is_block {
+            message.own_sentences.clear();
+        }
+        let mut events = match by_rule(Rule::Constraints) {
+            true => rules(&message, state, numbering),
+            false => Vec::new(),
+        };
+        if !has_task {
+            // A message of items alone is the task as it is.
+            let task = if wanted.is_empty() {
+                words::clip(text, 600)
+            } else {
+                wanted
+            };
+            events.push(HudEvent::from(TaskSet { description: task }));
+        } else {
+            let goes_on = by_rule(Rule::Closing) && goes_on(&message, &said, relation);
+            if goes_on {
+                // What was said of calls that are long done says nothing of what is wanted now.
+                let refused = refusals(state).map(|note| note.id.clone());
+                events.extend(refused.map(|id| HudEvent::from(NoteRemove { id })));
+                events.extend(left_by_summary(state));
+            }
+            let leans = relation.corrects || relation.refers || relation.withdraws;
+            let is_same = |rest: &&str| {
+                let task = state.task.as_ref();
+                let known = task.map(|task| words::about(&task.description));
+                known.is_some_and(|known| words::share(&known, &words::about(rest)))
+            };
+            let behind_thanks = farewell::behind_thanks(text)
+                .filter(|_| !leans && by_rule(Rule::Closing) && relation::says_done(&said))
+                .filter(|rest| !is_same(rest));
+            if let Some(rest) = behind_thanks {
+                let message = Message::read(rest);
+                if !message.gist.is_empty() {
+                    wanted = message.gist;
+                }
+            }
+            let is_dropped = behind_thanks.is_some()
+                || drops_task(&said, &relation, state)
+                || is_next_task(&message, &relation, state);
+            if by_rule(Rule::Closing) {
+                events.extend(closed(&message, &said, relation, goes_on, state));
+            }
+            let is_replaced = state.task.as_ref().is_some_and(|task| {
+                let is_again = || {
+                    ask::is_directive(&words::lower(&message.own))
+                        && words::share(
+                            &words::about(&task.description),
+                            &words::about(&message.own),
+                        )
+                };
+                task.latest_request.is_none()
+                    && (message.changes()(&task.description) || (relation.withdraws && is_again()))
+            });
+            if (is_dropped || is_replaced) && !wanted.is_empty() {
+                events.push(HudEvent::from(TaskSet {
+                    description: wanted,
+                }));
+            } else if is_ending(&relation, &message) {
+                // Nothing is wanted in its place.
+                events.push(latest_request(String::new()));
+            } else {
+                let knows_replies = by_rule(Rule::Replies);
+                let is_reply =
+                    knows_replies && offered_nothing && replies(&message, &said, relation);
+                if is_reply {
+                    // What the agent asks for is of what is wanted, and nothing else.
+                    items.insert(0, wanted.clone());
+                } else if message.is_pasted && knows_replies {
+                    // What was asked for is wanted still.
+                    wanted = with_pasted(state, &wanted);
+                } else if !wanted.is_empty() && !is_listed {
+                    // An offer to do all of a list is each of its items.
+                    items.insert(0, wanted.clone());
+                }
+                if !is_reply {
+                    events.push(latest_request(wanted));
+                }
+            }
+        }
+        for text in items {
+            let id = numbering.next(REQUEST);
+            events.push(HudEvent::from(RequestMake { id, text }));
+        }
+        // What is wanted now is no longer offered.
+        let is_wanted = |event: &HudEvent| {
+            matches!(
+                event,
+                HudEvent::Task(TaskEvent::Set(_) | TaskEvent::Update(_))
+            )
+        };
+        let offers = state.task.as_ref().is_some_and(|task| task.offer.is_some());
+        if offers && !events.iter().any(is_wanted) {
+            let said = String::new();
+            events.push(HudEvent::from(TaskOffer { said }));
+        }
+        by(Actor::User, events)
+    }
+
+    /// What the user says does not work, of the message that was taken in last.
+    pub(super) fn complaints(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.complaints)
+    }
+
+    /// The user refuses a call of a tool and says why: that is what is wanted now, and may be a rule. A note
+    /// says of which call it was, while the work goes on.
+    pub(super) fn user_refuses(
+        said: &str,
+        state: &HudState,
+        numbering: &mut Numbering,
+        by_rule: &dyn Fn(Rule) -> bool,
+    ) -> Vec<Derived> {
+        if !says_enough(said) {
+            return Vec::new();
+        }
+        let message = Message::read(said);
+        let mut events = match by_rule(Rule::Constraints) {
+            true => rules(&message, state, numbering),
+            false => Vec::new(),
+        };
+        let forbids = !events.is_empty()
+            && !message.sentences.iter().any(|sentence| {
+                ask::is_directive(&words::lower(sentence)) && rule::rule(sentence).is_none()
+            });
+        if !forbids && state.task.is_some() && !message.gist.is_empty() {
+            events.push(latest_request(message.gist));
+        }
+        by(Actor::User, events)
+    }
+}
+
+/// The user's last request, as the task has it.
+fn requested(task: &Task) -> &str {
+    task.latest_request.as_deref().unwrap_or(&task.description)
+}
+
+/// Whether a message asks for something else than the task that the user ended. What leans on it is short, or
+/// about the same.
+fn is_next_task(message: &Message, relation: &Relation, state: &HudState) -> bool {
+    let Some(task) = state.task.as_ref().filter(|task| task.done) else {
+        return false;
+    };
+    let leans = relation.corrects || relation.refers || relation.withdraws;
+    let is_short = words::words(&message.own).nth(7).is_none();
+    let wanted = requested(task);
+    let is_same = || words::share(&words::about(wanted), &words::about(&message.own));
+    !(leans && (is_short || is_same()))
+}
+
+/// Whether a message only says what the agent asked for before it can go on: a name, a date, a choice.
+fn replies(message: &Message, said: &str, relation: Relation) -> bool {
+    let asks_for_more = |sentence: &String| {
+        sentence.trim_end().ends_with(['?', '？']) || ask::is_directive(&words::lower(sentence))
+    };
+    let is_long = words::words(&words::lower(&message.own)).nth(25).is_some();
+    !relation.corrects
+        && !relation.withdraws
+        && !is_long
+        && !message.is_pasted
+        && message.items.is_empty()
+        && !message.sentences.iter().any(asks_for_more)
+        && !relation::says_done(said)
+        && offer::asks(said)
+}
+
+/// Whether the user passes over what the agent asked, with something new, when nothing was done yet.
+fn drops_task(said: &str, relation: &Relation, state: &HudState) -> bool {
+    relation.is_whole
+        && !relation.replies
+        && !relation.refers
+        && !relation.corrects
+        && !relation.withdraws
+        && !has_changed(state)
+        // A task that the agent put down in its own words is under way.
+        && { state.task.as_ref() }.is_none_or(|task| task.restated.is_none())
+        && offer::offer(said).is_some_and(|offer| offer.is_question)
+}
+
+/// Whether a file was changed since the user spoke.
+fn has_changed(state: &HudState) -> bool {
+    let spoke = state.task.as_ref().map(|task| task.updated_at);
+    state
+        .active_files
+        .iter()
+        .any(|file| file.status.is_change() && Some(file.last_accessed) > spoke)
+}
+
+/// The end of the steps that the summary of a compaction left, and that were not done since.
+fn left_by_summary(state: &HudState) -> impl Iterator<Item = HudEvent> {
+    let steps = state.next_steps.iter();
+    let left = steps.filter(|step| step.summarised && step.status != StepStatus::Completed);
+    left.map(|step| {
+        let id = step.id.clone();
+        StepRemove { id }.into()
+    })
+}
+
+/// What was wanted so far, with what the user pasted to it now.
+fn with_pasted(state: &HudState, pasted: &str) -> String {
+    let task = state.task.as_ref();
+    let latest = task.and_then(|task| task.latest_request.as_deref());
+    let wanted = latest.filter(|latest| !latest.trim().is_empty());
+    // What was pasted before is no longer what it is about.
+    match wanted.map(|wanted| {
+        wanted
+            .split(pasted::PASTED_MARK)
+            .next()
+            .unwrap_or(wanted)
+            .trim_end()
+    }) {
+        Some(wanted) if !wanted.is_empty() => format!("{wanted} {pasted}"),
+        _ => pasted.to_owned(),
+    }
+}
+
+/// Whether a message takes something back and asks for nothing else.
+fn is_ending(relation: &Relation, message: &Message) -> bool {
+    relation.withdraws
+        && words::words(&words::lower(&message.own)).count() <= 6
+        && message.items.is_empty()
+}
+
+/// Whether a message asks for something: it is more than a word of farewell or a slip.
+fn says_enough(text: &str) -> bool {
+    let is_dense = || {
+        text.chars()
+            .filter(|c| words::is_dense(*c))
+            .nth(2)
+            .is_some()
+    };
+    text.split_whitespace().nth(1).is_some() || text.chars().nth(20).is_some() || is_dense()
+}
+
+fn latest_request(text: String) -> HudEvent {
+    TaskUpdate {
+        description: None,
+        latest_request: Some(text),
+    }
+    .into()
+}
+
+fn by(actor: Actor, events: Vec<HudEvent>) -> Vec<Derived> {
+    events
+        .into_iter()
+        .map(|event| Derived {
+            actor: actor.clone(),
+            event,
+        })
+        .collect()
+}

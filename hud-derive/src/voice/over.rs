@@ -1,0 +1,167 @@
+//! Which requests of the user's are over.
+
+use std::cell::LazyCell;
+
+use hud_store::event::{Actor, HudEvent, RequestClose, TaskEnd};
+use hud_store::section::RequestEnd;
+use hud_store::state::{HudState, Request};
+
+use super::message::Message;
+use super::relation::{self, Relation};
+use super::{ask, latest_request, rule, words};
+
+/// The end of all that the user asked for, and of the task.
+pub(super) fn all_done(state: &HudState) -> Vec<HudEvent> {
+    let requests = state.requests.iter();
+    let of_user = requests.filter(|request| request.by == Actor::User);
+    let mut events: Vec<HudEvent> = of_user
+        .map(|request| close(&request.id, RequestEnd::Done))
+        .collect();
+    if state.task.as_ref().is_some_and(|task| !task.done) {
+        events.push(TaskEnd {}.into());
+    }
+    events
+}
+
+/// The requests that are over now, where the user goes on to something else and where not.
+pub(super) fn closed(
+    message: &Message,
+    said: &str,
+    relation: Relation,
+    goes_on: bool,
+    state: &HudState,
+) -> Vec<HudEvent> {
+    let by_user = |request: &&Request| request.by == Actor::User;
+    let open: Vec<&Request> = state.requests.iter().filter(by_user).collect();
+    if open.is_empty() {
+        return Vec::new();
+    }
+    let about = LazyCell::new(|| words::about(&message.own));
+    let lowered = words::lower(words::head(&message.own, 600));
+    let takes_all = words::has(&lowered, &["any", "anything", "all of it", "everything"]);
+    let is_changed = message.changes();
+    let last: Vec<&str> = last(state).map(|request| request.id.as_str()).collect();
+    let end = |request: &Request| {
+        if relation.withdraws && (takes_all || last.contains(&request.id.as_str())) {
+            return Some(RequestEnd::Withdrawn);
+        }
+        if is_changed(&request.text) {
+            return Some(RequestEnd::Withdrawn);
+        }
+        let is_same = || words::share(&words::about(&request.text), &about);
+        if relation.withdraws && is_same() && !ask::is_directive(&words::lower(&message.own)) {
+            return Some(RequestEnd::Withdrawn);
+        }
+        if !said.trim().is_empty() && !relation.corrects && ask::is_question(&request.text) {
+            return Some(RequestEnd::Done);
+        }
+        (goes_on && !is_same()).then_some(RequestEnd::Done)
+    };
+    let over = open.into_iter();
+    over.filter_map(|request| Some(close(&request.id, end(request)?)))
+        .collect()
+}
+
+/// What follows from a command that ran: a commit or a push that was asked for is done.
+pub(crate) fn done_by(command: &str, state: &HudState) -> Vec<HudEvent> {
+    if !command.contains("git ") {
+        return Vec::new();
+    }
+    let ran = |word: &str| words::has(command, &[word]);
+    let done: Vec<&Request> = state
+        .requests
+        .iter()
+        .filter(|request| is_only(&request.text, &ran))
+        .collect();
+    let mut events: Vec<HudEvent> = done
+        .iter()
+        .map(|request| close(&request.id, RequestEnd::Done))
+        .collect();
+    let latest = state
+        .task
+        .as_ref()
+        .and_then(|task| task.latest_request.as_ref());
+    if done.iter().any(|request| latest == Some(&request.text)) {
+        events.push(latest_request(String::new()));
+    }
+    events
+}
+
+/// The requests of the user's last message: none, if that set another task.
+fn last(state: &HudState) -> impl Iterator<Item = &Request> {
+    let by_user = || {
+        let requests = state.requests.iter();
+        requests.filter(|request| request.by == Actor::User)
+    };
+    let newest = by_user().map(|request| (request.turn, request.at)).max();
+    let set_at = state.task.as_ref().map(|task| task.set_at);
+    by_user().filter(move |request| {
+        Some((request.turn, request.at)) == newest && Some(request.at) >= set_at
+    })
+}
+
+/// Whether the agent says that it is done, and the user goes on to something else.
+pub(super) fn goes_on(message: &Message, said: &str, relation: Relation) -> bool {
+    let leans = relation.corrects || relation.refers || message.is_pasted || is_rules(message);
+    !leans && relation::says_done(said)
+}
+
+/// Whether all that a message says are rules.
+fn is_rules(message: &Message) -> bool {
+    let mut sentences = message.sentences.iter();
+    sentences.len() > 0 && sentences.all(|sentence| rule::rule(sentence).is_some())
+}
+
+/// Whether all that a request asks for are commits and pushes that are done.
+fn is_only(text: &str, is_done: &dyn Fn(&str) -> bool) -> bool {
+    const DOES: &[&str] = &["commit", "push"];
+    const AROUND: &[&str] = &[
+        "the",
+        "it",
+        "this",
+        "that",
+        "all",
+        "changes",
+        "merge",
+        "and",
+        "to",
+        "now",
+        "please",
+        "them",
+        "everything",
+        "then",
+        "can",
+        "you",
+        "let's",
+        "lets",
+        "ok",
+        "okay",
+        "yes",
+        "up",
+        "branch",
+        "a",
+        "we",
+        "could",
+        "main",
+        "origin",
+        "of",
+    ];
+    if text.len() > 100 {
+        return false;
+    }
+    let lowered = words::lower(text);
+    let mut asked = words::words(&lowered)
+        .filter(|word| DOES.contains(word))
+        .peekable();
+    asked.peek().is_some()
+        && asked.all(is_done)
+        && words::words(&lowered).all(|word| DOES.contains(&word) || AROUND.contains(&word))
+}
+
+fn close(id: &str, how: RequestEnd) -> HudEvent {
+    RequestClose {
+        id: id.to_owned(),
+        how,
+    }
+    .into()
+}

@@ -1,0 +1,1180 @@
+//! The sentences of a message that are the user's own direct speech, and may set rules and lift them.
+//!
+//! A message may hold anybody's text: a mail, a page, a poem, a log. Kinds of texts have no end, so that none is looked
+//! for. A sentence counts where the message proves that the user says it:
+//!
+//! 1. All of the message is plain talk: sentences of letters and common punctuation, each line ending one, or a list
+//!    that a label of the user's own introduces. Fences, tags and `>` close what they hold; any other structure, such as
+//!    a title, a name, a date, a key with its value or an indented line, may be of a text of somebody else.
+//! 2. Nothing in it introduces a text: no colon or dash behind other words than a label of the user's own, nobody who says
+//!    something, no question about what stands beside it, no words for handling texts.
+//! 3. Where it has several paragraphs, each of the others addresses the agent or asks for work.
+//!
+//! A rule that is missed costs little, as the user's words stay in the requests. A rule that somebody else set is obeyed.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::super::command::is_windows_path;
+use super::rule;
+use super::vocabulary::Vocabulary;
+use super::words::{is_dense, lower, words};
+use crate::prose::sentences;
+use crate::summary;
+
+/// The number of bytes of a message up to which it may be talk alone.
+const LONGEST: usize = 8 * 1024;
+
+/// A sentence of the user's own, as it was written.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Own {
+    pub(super) said: String,
+    /// The same with what it quotes blotted out, in as many bytes.
+    pub(super) blotted: String,
+    /// The same, but with its code, which names what it is about.
+    pub(super) named: String,
+    /// True if it is an item of a list that a label of the user's names rules.
+    pub(super) is_rule: bool,
+}
+
+/// The sentences of a message that the user says itself: none where that is not certain.
+pub(super) fn own_sentences(text: &str) -> Vec<Own> {
+    let units = units(text).unwrap_or_default();
+    let said: Vec<Vec<Own>> = units.iter().map(Unit::sentences).collect();
+    let count = said.iter().flatten().count();
+    // What a sentence asks about a text, or for another one of it, is said of the others.
+    let is_about_text = |(unit, own): (&Unit<'_>, &Own)| {
+        let lowered = lower(&own.blotted);
+        // `fix the typo in README.md`
+        let is_of_file = || {
+            units.len() == 1
+                && is_work(&lowered)
+                && Proof::of_sentence(&lower(&own.named)) == Proof::Work
+        };
+        let is_about = || is_about(&lowered) || HANDLES_TEXT.is_in(&lowered) && !is_of_file();
+        reports(&lowered)
+            || has_sentence_within(&own.blotted)
+            || count > 1 && !unit.is_list() && is_about()
+    };
+    let mut all = units
+        .iter()
+        .zip(&said)
+        .flat_map(|(unit, said)| said.iter().map(move |own| (unit, own)));
+    let is_of_others = |unit: &Unit<'_>| unit.introduces_text() || unit.has_signature();
+    let is_list_of_others =
+        |(unit, said): (&Unit<'_>, &Vec<Own>)| unit.is_bare_list() && !is_own_list(unit, said);
+    if greets_several(text)
+        || units.iter().any(is_of_others)
+        || units.iter().zip(&said).any(is_list_of_others)
+        || all.any(is_about_text)
+    {
+        return Vec::new();
+    }
+    let proofs = units.iter().zip(&said);
+    let proofs: Vec<Proof> = proofs.map(|(unit, said)| Proof::of(unit, said)).collect();
+    let own = (0..).zip(units.iter().zip(said));
+    let own = own.filter(|(at, (unit, _))| is_proven(*at, unit, &proofs));
+    own.flat_map(|(_, (unit, said))| unit.proven(said, units.len() == 1))
+        .collect()
+}
+
+/// True if a sentence is a rule by the label before it, which says that it is one of the user's: `My rule for you: ..`.
+fn is_labelled_rule(said: &str) -> bool {
+    static MINE: LazyLock<Vocabulary> = LazyLock::new(|| {
+        Vocabulary::of(
+            "my rule, my rules, my one rule, meine regel, meine regeln, ma règle, mes règles, mi regla, mis reglas, minha regra, \
+             mia regola, моё правило, мое правило, мои правила, 我的规矩, 我的规则, 我的要求",
+        )
+    });
+    let label = said.split_once([':', '：']);
+    label.is_some_and(|(label, behind)| {
+        let label = lower(label);
+        !behind.trim().is_empty()
+            && words(&label).nth(7).is_none()
+            && MINE.is_in(&label)
+            && !behind.trim_end().ends_with(['?', '？'])
+    })
+}
+
+/// True if a sentence says what each of some things must have or must be: `Every endpoint needs a test.`.
+fn binds(lowered: &str) -> bool {
+    static ALL: LazyLock<Vocabulary> = LazyLock::new(|| {
+        Vocabulary::of(
+            "every, each, all, no, jede, jeder, jedes, alle, kein, keine, chaque, tout, toute, tous, toutes, aucun, aucune, cada, todo, \
+             toda, todos, todas, ningún, ninguna, каждый, каждая, каждое, каждому, все, никаких, 每, 所有, 任何",
+        )
+    });
+    let first = words(lowered).next().unwrap_or_default();
+    (ALL.has(first) || lowered.starts_with(['每', '所', '任'])) && !reports(lowered)
+}
+
+/// True if a list without a label is the user's: each of its items asks for something, and there are several.
+fn is_own_list(unit: &Unit<'_>, said: &[Own]) -> bool {
+    let asking = said.iter().filter(|own| Unit::speaks(own)).count();
+    unit.items > 1 && asking >= unit.items
+}
+
+/// True if a message begins with words to several people, of whom the agent is none: `Hi everyone!`.
+fn greets_several(text: &str) -> bool {
+    /// Words for several people.
+    static SEVERAL: LazyLock<Vocabulary> = LazyLock::new(|| {
+        Vocabulary::of(
+            "all, everyone, everybody, folks, guys, team, colleagues, zusammen, alle, allerseits, kollegen, kolleginnen, \
+             à tous, à toutes, tout le monde, collègues, a todos, a todas, compañeros, equipo, pessoal, colegas, equipe, a tutti, \
+             ragazzi, colleghi, wszystkim, wszyscy, всем, коллеги, друзья, ребята, усім, всім, колеги, allemaal, collega's, \
+             arkadaşlar, herkese, الجميع, सभी, 大家, 各位, 同事们, 皆さん, 皆様, みなさん, 여러분, 모두",
+        )
+    });
+    static GREETS: LazyLock<Vocabulary> = LazyLock::new(|| {
+        Vocabulary::of(
+            "hi, hello, hey, dear, good, hallo, moin, guten, liebe, bonjour, salut, chers, chères, hola, buenos, buenas, queridos, \
+             estimados, olá, oi, bom, ciao, salve, buongiorno, cari, cześć, hej, drodzy, witam, привет, здравствуйте, уважаемые, \
+             добрый, привіт, вітаю, шановні, beste, merhaba, sevgili, selam, مرحبا, नमस्ते",
+        )
+    });
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    let first = first
+        .split([',', '!', '.', '，', '！', '。', ':', '：'])
+        .next();
+    let first = lower(first.unwrap_or_default());
+    let is_short = words(&first).nth(4).is_none();
+    let is_alone = words(&first).nth(1).is_none() && text.trim().len() > first.len() + 1;
+    let greets = || words(&first).next().is_some_and(|word| GREETS.has(word));
+    is_short && SEVERAL.is_in(&first) && (is_alone || greets() || first.contains(is_dense))
+}
+
+/// True if a sentence has another one within it that begins with a capital letter and asks for something, and no mark parts
+/// the two: `the sign on the door reads Please never commit`.
+fn has_sentence_within(said: &str) -> bool {
+    /// Words that requests begin with, and that have a capital letter nowhere else.
+    static BEGIN: LazyLock<Vocabulary> = LazyLock::new(|| {
+        Vocabulary::of(
+            "never, always, do, don't, please, you, from, no, keep, avoid, only, must, use, make, ensure, \
+             niemals, nie, bitte, immer, kein, keine, keinen, ab, verwende, benutze, nur, fass, \
+             ne, jamais, toujours, il, utilise, évite, garde, sans, merci, pas, nunca, siempre, usa, evita, hay, mantén, \
+             não, sempre, non, mai, niente, никогда, всегда, не, нельзя, используй, пожалуйста, ніколи, завжди, \
+             nigdy, zawsze, nooit, altijd, gebruik, asla",
+        )
+    });
+    let mut before: Option<char> = None;
+    let mut at = 0;
+    for part in said.split_inclusive(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’')))
+    {
+        let word =
+            part.trim_end_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’')));
+        let is_joined = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, ',' | '_'))
+            && !said[..at].ends_with(", ");
+        let is_begin = || {
+            let mut letters = word.chars();
+            letters.next().is_some_and(char::is_uppercase) && letters.any(char::is_lowercase)
+        };
+        if is_joined && is_begin() && BEGIN.is_in(&lower(word)) {
+            return true;
+        }
+        at += part.len();
+        before = said[..at].chars().rev().find(|c| !c.is_whitespace());
+    }
+    false
+}
+
+/// True if a text is a name, as a signature is: some words with capital letters, or a year.
+fn is_name(text: &str) -> bool {
+    let text = text.trim();
+    let words: Vec<&str> = text
+        .split([' ', ','])
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_part = |word: &&str| {
+        let first = word.chars().next().unwrap_or_default();
+        first.is_uppercase() || first.is_ascii_digit() || is_dense(first)
+    };
+    let is_cased = |word: &&str| {
+        word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase)
+            || word.contains(is_dense)
+    };
+    (1..=4).contains(&words.len())
+        && text.chars().nth(40).is_none()
+        && (!text.contains(is_dense) || text.chars().nth(6).is_none())
+        && words.iter().all(is_part)
+        && words.iter().any(is_cased)
+        && !text.ends_with(['.', '!', '?', '。', '！'])
+}
+
+/// True if the paragraphs around one prove that it is the user's: each speaks to the agent, and the first and the last
+/// one of the message ask for work on a program, as what asks for something else may ask it of a text.
+fn is_proven(at: usize, unit: &Unit<'_>, proofs: &[Proof]) -> bool {
+    let least = match unit.names_rules() {
+        true => Proof::Task,
+        false => Proof::Work,
+    };
+    let is_edge = |other: usize| other == 0 || other + 1 == proofs.len();
+    let is_enough = |(other, proof): (usize, &Proof)| {
+        other == at
+            || *proof
+                >= if is_edge(other) {
+                    least
+                } else {
+                    Proof::Address
+                }
+    };
+    (0..).zip(proofs).all(is_enough)
+}
+
+/// The proof that the user says a paragraph or a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Proof {
+    /// Nothing, or it points at a text.
+    None,
+    /// It addresses the agent.
+    Address,
+    /// It asks for what may be done to a text, too.
+    Task,
+    /// It asks for work on a program.
+    Work,
+}
+
+impl Proof {
+    /// The proof that a paragraph is.
+    fn of(unit: &Unit<'_>, said: &[Own]) -> Self {
+        let lowered = || said.iter().map(|own| lower(&own.named));
+        let points = lowered().any(|sentence| POINTERS.is_in(&sentence));
+        let is_begun = lowered().next().is_some_and(|sentence| has_it(&sentence));
+        match () {
+            // It points at what is closed below it.
+            () if unit.is_closed && unit.lines.last().is_some_and(|line| ends_in_colon(line)) => {
+                Self::Work
+            }
+            () if points || is_begun => Self::None,
+            () => lowered()
+                .map(|sentence| Self::of_sentence(&sentence))
+                .max()
+                .unwrap_or(Self::None),
+        }
+    }
+
+    fn of_sentence(lowered: &str) -> Self {
+        let begin = verb(lowered);
+        let is_extension = |end: &str| {
+            (1..=5).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_lowercase())
+        };
+        let names_code = |word: &str| {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '/');
+            let file = word.rsplit_once('.');
+            word.contains('/')
+                || file.is_some_and(|(name, end)| !name.is_empty() && is_extension(end))
+        };
+        match () {
+            () if WORK.is_in(begin) || lowered.split_whitespace().any(names_code) => Self::Work,
+            () if TASKS.is_in(begin) && PROGRAM.is_in(lowered) => Self::Work,
+            () if TASKS.is_in(begin) => Self::Task,
+            () if rule::addresses(lowered) || rule::asks_for_work(lowered) => Self::Address,
+            () => Self::None,
+        }
+    }
+}
+
+/// A paragraph of one line, or a list with the label that introduces it.
+#[derive(Debug, Default)]
+struct Unit<'t> {
+    lines: Vec<&'t str>,
+    /// True if what it introduces is closed: a fence, a tag, a quotation.
+    is_closed: bool,
+    items: usize,
+}
+
+impl Unit<'_> {
+    const fn is_list(&self) -> bool {
+        self.items > 0
+    }
+
+    /// True if it is a list of rules, by its label.
+    fn names_rules(&self) -> bool {
+        let labels = self.lines.len() - self.items;
+        let is_of_rules = |line: &&str| names_rules(&lower(line));
+        self.is_list() && self.lines.iter().take(labels).any(is_of_rules)
+    }
+
+    /// Of its sentences those that may not be told of somebody else: the first one, what goes on with it, and what stands
+    /// beside another one that asks for something. The last one, too, where the paragraph is all of the message.
+    fn proven(&self, said: Vec<Own>, is_all: bool) -> Vec<Own> {
+        let speak: Vec<bool> = said.iter().map(Self::speaks).collect();
+        let all = speak.iter().filter(|speaks| **speaks).count();
+        let is_proven = |(at, own): &(usize, Own)| {
+            let others = all - usize::from(speak.get(*at) == Some(&true));
+            let is_edge = *at == 0 || is_all && *at + 1 == speak.len();
+            is_edge || self.is_list() || others > 0 || goes_on(&own.blotted)
+        };
+        let own = (0..).zip(said).filter(is_proven);
+        own.map(|(_, own)| own).collect()
+    }
+
+    fn sentences(&self) -> Vec<Own> {
+        let label = self.lines.len() - self.items;
+        let names_rules = self.names_rules();
+        let own = |(at, line): (usize, &&str)| {
+            let mut own = own(line);
+            if let Some(first) = own.first_mut() {
+                first.is_rule = names_rules && at >= label;
+            }
+            for own in &mut own {
+                own.is_rule |= is_labelled_rule(&own.blotted);
+            }
+            for at in 1..own.len() {
+                let is_for_ever = rule::is_word_for_ever(&lower(&own[at].blotted));
+                own[at - 1].is_rule |= is_for_ever && binds(&lower(&own[at - 1].blotted));
+            }
+            own
+        };
+        self.lines.iter().enumerate().flat_map(own).collect()
+    }
+
+    /// True if a sentence asks for something.
+    fn speaks(own: &Own) -> bool {
+        let lowered = lower(&own.named);
+        Proof::of_sentence(&lowered) > Proof::None || rule::demands_something(&lowered)
+    }
+
+    /// True if it is a list that nothing introduces.
+    const fn is_bare_list(&self) -> bool {
+        self.items > 0 && self.items == self.lines.len()
+    }
+
+    /// True if one of its lines has a name after its text, or the number of a clause before it: `Never push. — Ann`,
+    /// `Article 5. Never push.`
+    fn has_signature(&self) -> bool {
+        let is_signed = |line: &&str| {
+            let line = line.trim_end();
+            let dash = line.rfind(['—', '–']).or_else(|| line.rfind(" - "));
+            let behind = dash.and_then(|at| line.get(at..)).unwrap_or_default();
+            let behind = behind.trim_start_matches(['—', '–', ' ', '-']);
+            let within = line
+                .strip_suffix(')')
+                .and_then(|line| line.rsplit_once('('));
+            let is_source = |(before, within): (&str, &str)| {
+                let is_apart = ends_sentence(before.trim_end());
+                (is_apart || within.contains(' ')) && is_name(within)
+            };
+            dash.is_some() && is_name(behind) || within.is_some_and(is_source)
+        };
+        let is_number = |sentence: &str| {
+            let words: Vec<&str> = words(sentence).collect();
+            let is_last = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+            words.len() == 2 && words.last().is_some_and(is_last) && sentence.ends_with('.')
+        };
+        let has_number = |line: &&str| sentences(line).any(is_number);
+        self.lines.iter().any(is_signed) || self.lines.iter().any(has_number)
+    }
+
+    /// True if it introduces a text which may be of somebody else.
+    fn introduces_text(&self) -> bool {
+        let is_foreign = |(at, line): (usize, &&str)| {
+            let introduces = ends_in_colon(line) && !(self.is_closed && at + 1 == self.lines.len());
+            let label = sentences(line).last().unwrap_or(line);
+            let is_own = || is_own_label(label.trim_end_matches([':', '：']));
+            introduces_text(line) || introduces && !is_own()
+        };
+        self.lines.iter().enumerate().any(is_foreign)
+    }
+}
+
+fn ends_in_colon(line: &str) -> bool {
+    line.ends_with([':', '：'])
+}
+
+/// The units of a message that is plain talk but for what is closed within it.
+fn units(text: &str) -> Option<Vec<Unit<'_>>> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let mut units: Vec<Unit<'_>> = Vec::new();
+    let mut open: Option<String> = None;
+    let (mut is_quoted, mut has_unended) = (false, false);
+    for line in text.trim_end().lines() {
+        let trimmed = line.trim();
+        if let Some(close) = &open {
+            if trimmed == close {
+                open = None;
+            }
+            continue;
+        }
+        open = opened(trimmed);
+        if open.is_some() || trimmed.starts_with('>') {
+            is_quoted = open.is_none();
+            if let Some(unit) = units.last_mut() {
+                unit.is_closed = true;
+            }
+            continue;
+        }
+        if trimmed.is_empty() {
+            is_quoted = false;
+            continue;
+        }
+        // A file that clients put in: `@src/a.rs`.
+        if trimmed.starts_with('@') && !trimmed.contains(char::is_whitespace) {
+            continue;
+        }
+        // A line below a quotation may be of it.
+        if is_quoted {
+            return None;
+        }
+        match item(line.trim_end()) {
+            Some(item) => {
+                let introduced = |unit: &&mut Unit<'_>| {
+                    unit.is_list() || unit.lines.last().is_some_and(|line| ends_in_colon(line))
+                };
+                if units.is_empty() {
+                    units.push(Unit::default());
+                }
+                // A list that goes on below an item without a label is none of the user's.
+                let unit = units
+                    .last_mut()
+                    .filter(|unit| unit.lines.is_empty() || introduced(unit))?;
+                unit.lines.push(plain(item)?);
+                unit.items += 1;
+            }
+            None => {
+                let is_indented = line.starts_with(char::is_whitespace) && !units.is_empty();
+                let said = plain(trimmed).filter(|_| !is_indented)?;
+                has_unended |= !ends_sentence(said) && !ends_in_colon(said);
+                units.push(Unit {
+                    lines: vec![said],
+                    ..Unit::default()
+                });
+            }
+        }
+    }
+    // A title, a name or a verse beside other lines. Alone it is a message that was typed in a hurry.
+    let is_talk = open.is_none() && !(has_unended && units.len() > 1);
+    is_talk.then_some(units)
+}
+
+/// The line that closes what a line opens: a fence or a tag.
+fn opened(line: &str) -> Option<String> {
+    if let Some(fence) = ["```", "~~~"]
+        .into_iter()
+        .find(|fence| line.starts_with(fence))
+    {
+        return (!line.get(3..)?.contains(fence)).then(|| fence.to_owned());
+    }
+    let tag = line.strip_prefix('<')?.strip_suffix('>')?;
+    let end = tag.find(char::is_whitespace).unwrap_or(tag.len());
+    let name = tag.get(..end)?;
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let is_tag = !name.is_empty() && name.chars().all(is_name) && !tag.contains(['<', '>']);
+    is_tag.then(|| format!("</{name}>"))
+}
+
+/// The text after the mark of an item. Items of items are none.
+fn item(line: &str) -> Option<&str> {
+    for mark in ["- ", "* ", "• ", "・"] {
+        if let Some(text) = line.strip_prefix(mark) {
+            return Some(text.trim_start());
+        }
+    }
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = line.get(digits..).filter(|_| (1..=2).contains(&digits))?;
+    let text = rest.strip_prefix(['.', ')'])?;
+    text.starts_with(' ').then(|| text.trim_start())
+}
+
+/// A line that has nothing but words and common punctuation outside of its code and its quotations.
+fn plain(line: &str) -> Option<&str> {
+    const MARKS: &[char] = &[
+        '|', '=', '<', '>', '{', '}', '[', ']', '@', '#', '*', '~', '^', '\\', '\t', '§', '©', '®',
+        '¶', '•', '†', '※', '№',
+    ];
+    let is_mark = |c: char| {
+        MARKS.contains(&c) || matches!(u32::from(c), 0x2190..=0x2BFF | 0xFE0F | 0x1F000..)
+    };
+    let said = blotted(line, &spans(line, true)?);
+    let is_begin = |c: char| c.is_alphanumeric() || "`\"“„«»‚‘「『《'¿¡".contains(c);
+    // `/health must ..`, and no comment of code.
+    let is_path = || {
+        line.strip_prefix('/')
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric()))
+    };
+    let is_plain = (line.starts_with(is_begin) || is_path())
+        && !begins_with_example(&said)
+        && !without_code(&said).contains(is_mark)
+        && !has_columns(&said)
+        && !said.ends_with([',', ';', '-', '–', '—', '，', '、', '；'])
+        && !said.split_whitespace().any(is_stamp)
+        && !is_shouted(&said)
+        && !said.split_whitespace().next().is_some_and(is_numbered);
+    is_plain.then_some(line)
+}
+
+/// A line without the signs of its code: `~/`, the placeholder in a name, the name of a decorator, a path of Windows.
+fn without_code(line: &str) -> String {
+    let words = line.split_inclusive(char::is_whitespace);
+    let line: String = words
+        .filter(|word| !has_backslashes_of_a_path(word))
+        .collect();
+    let line = line.replace("~/", "");
+    let mut kept = String::with_capacity(line.len());
+    let mut rest = &*line;
+    while let Some(at) = rest.find(['<', '@']) {
+        let (before, sign) = rest.split_at(at);
+        let is_of_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+        let length = match &sign[..1] {
+            // `feature/<ticket>`
+            "<" if before.ends_with(['/', '-', '_']) => sign
+                .find('>')
+                .filter(|end| *end <= 40 && !sign[1..*end].contains(['<', '/', '=']))
+                .map(|end| end + 1),
+            // `@pytest.mark.skip`
+            "@" if before.ends_with(' ') => {
+                let name = sign[1..].find(|c| !is_of_code(c)).unwrap_or(sign.len() - 1);
+                sign[1..=name]
+                    .trim_end_matches('.')
+                    .contains('.')
+                    .then_some(name + 1)
+            }
+            _ => None,
+        };
+        let length = length.unwrap_or(0);
+        kept.push_str(before);
+        // A sign of no code is kept.
+        let next = length.max(1);
+        if length == 0 {
+            kept.push_str(&sign[..1]);
+        }
+        rest = &sign[next..];
+    }
+    kept.push_str(rest);
+    kept
+}
+
+/// True if a word is a path with backslashes: one that begins with a drive, a server or dots, or ends in a file's name. An
+/// escape (`\n`, `\d+`, `a\nb`) is none.
+fn has_backslashes_of_a_path(word: &str) -> bool {
+    let word = word
+        .trim()
+        .trim_end_matches(['.', ',', ';', ':', '!', '?', ')']);
+    let word = word.trim_start_matches('(');
+    let Some((folder, file)) = word.rsplit_once('\\') else {
+        return false;
+    };
+    let is_of_path = |c: char| c.is_alphanumeric() || "\\_.-:%".contains(c);
+    let begins = is_windows_path(word) || word.starts_with(r"\\");
+    let has_extension = file.rsplit_once('.').is_some_and(|(name, extension)| {
+        let is_short = (1..=5).contains(&extension.len());
+        !name.is_empty() && is_short && extension.chars().all(|c| c.is_ascii_alphanumeric())
+    });
+    word.chars().all(is_of_path) && (begins || (has_extension && !folder.is_empty()))
+}
+
+/// True if a line has columns: several spaces that do not part two sentences.
+fn has_columns(line: &str) -> bool {
+    line.match_indices("  ")
+        .any(|(at, _)| !line[..at].ends_with(['.', '!', '?', ' ']))
+}
+
+/// True if a word is a time, a date or a version: `9:31`, `12.03.2025`, `4.1.0`.
+fn is_stamp(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let numbers = |marks: &[char]| {
+        let parts = word.split(marks);
+        let is_number = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
+        match parts.clone().all(is_number) {
+            true => parts.count(),
+            false => 0,
+        }
+    };
+    numbers(&[':']) > 1 || numbers(&['.', '/', '-']) > 2
+}
+
+/// True if a line begins with an abbreviation, as examples do: `e.g. ..`, `z.B. ..`. A postscript is the user's.
+fn begins_with_example(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let mut parts = first.split('.').map(|part| part.chars().count());
+    let is_short = parts.next() == Some(1) && parts.next() == Some(1);
+    is_short && first.starts_with(char::is_alphabetic) && !lower(first).starts_with("p.s")
+}
+
+/// True if a word is the number of a clause: `7.1`, `4.2.`.
+fn is_numbered(word: &str) -> bool {
+    word.contains('.')
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+/// True if a line is in capitals, or begins with a word in capitals that another sentence follows: `ERROR Never ..`.
+fn is_shouted(line: &str) -> bool {
+    let mut said = line.split_whitespace();
+    let is_great = |word: &&str| {
+        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+        letters > 2 && word.chars().all(|c| !c.is_lowercase()) && word.is_ascii()
+    };
+    let word = said.next();
+    let first = word.filter(is_great).is_some();
+    let is_label = word
+        .and_then(|word| word.strip_suffix([':', '：']))
+        .is_some_and(|word| LABELS.is_in(&lower(word)));
+    if is_label && line.contains(char::is_lowercase) {
+        return false;
+    }
+    let next = said.next();
+    let begins =
+        next.is_some_and(|word| word.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase()));
+    let is_all = || line.split_whitespace().nth(2).is_some() && !line.contains(char::is_lowercase);
+    first && (begins || is_all() && line.is_ascii())
+}
+
+fn ends_sentence(line: &str) -> bool {
+    let line = line.trim_end_matches(['"', '”', '“', '»', '«', '\'', '’', ')', '）', '」', '』']);
+    line.ends_with(['.', '!', '?', '。', '！', '？', '…', '؟', '।'])
+}
+
+/// The sentences of a line, with what they quote.
+fn own(line: &str) -> Vec<Own> {
+    let all = spans(line, true).unwrap_or_default();
+    let speech = spans(line, false).unwrap_or_default();
+    let (blotted, named) = (blotted(line, &all), self::blotted(line, &speech));
+    let own = sentences(&blotted).filter_map(|sentence| {
+        let from = (sentence.as_ptr() as usize).checked_sub(blotted.as_ptr() as usize)?;
+        let range = from..from + sentence.len();
+        Some(Own {
+            said: line.get(range.clone())?.to_owned(),
+            blotted: sentence.to_owned(),
+            named: named.get(range)?.to_owned(),
+            is_rule: false,
+        })
+    });
+    own.collect()
+}
+
+/// A text with a letter that says nothing in the place of each byte of some ranges.
+fn blotted(text: &str, spans: &[Range<usize>]) -> String {
+    let mut blotted = text.to_owned();
+    for span in spans {
+        if text.get(span.clone()).is_some() {
+            blotted.replace_range(span.clone(), &"_".repeat(span.len()));
+        }
+    }
+    blotted
+}
+
+/// The spans of a line between quotation marks and brackets, and of code where that counts. None where one does not close.
+fn spans(line: &str, with_code: bool) -> Option<Vec<Range<usize>>> {
+    let mut spans = Vec::new();
+    let mut at = 0;
+    while let Some(open) = line.get(at..).and_then(|rest| rest.chars().next()) {
+        let behind = at + open.len_utf8();
+        let is_inside = line.get(..at)?.ends_with(char::is_alphanumeric) && open.is_ascii();
+        // `map[string]`, `["a"]`
+        let is_code = || {
+            let next = line.get(behind..).and_then(|rest| rest.chars().next());
+            is_inside && next.is_some_and(char::is_alphabetic) || next == Some('"')
+        };
+        let close: &[char] = match open {
+            '[' if is_code() => &[']'],
+            '`' => &['`'],
+            '“' | '„' | '‟' => &['”', '“', '"', '‟'],
+            '«' => &['»'],
+            '»' => &['«'],
+            '‹' => &['›'],
+            '「' => &['」'],
+            '『' => &['』'],
+            '《' => &['》'],
+            '（' => &['）'],
+            '(' => &[')'],
+            '"' | '＂' => &['"', '＂'],
+            '‚' | '‘' => &['‘', '’'],
+            '\'' if !is_inside => &['\''],
+            _ => {
+                at = behind;
+                continue;
+            }
+        };
+        let rest = line.get(behind..)?;
+        let is_apostrophe = |end: &usize| {
+            let next = rest.get(end + 1..).and_then(|next| next.chars().next());
+            open == '\'' && next.is_some_and(char::is_alphanumeric)
+        };
+        let ends = rest
+            .match_indices(close)
+            .map(|(end, mark)| (end, mark.len()));
+        let Some((end, length)) = ends.into_iter().find(|(end, _)| !is_apostrophe(end)) else {
+            // An apostrophe opens nothing.
+            if matches!(open, '\'' | '‘' | '»') {
+                at = behind;
+                continue;
+            }
+            return None;
+        };
+        let span = at..behind + end + length;
+        at = span.end;
+        if open != '`' || with_code {
+            spans.push(span);
+        }
+    }
+    Some(spans)
+}
+
+/// True if a line has a text after a colon, or a sentence after a dash or a comma, which no label of the user's own
+/// introduces.
+fn introduces_text(line: &str) -> bool {
+    let line = &*blotted(line, &spans(line, true).unwrap_or_default());
+    let mut begin = 0;
+    for (at, mark) in line.match_indices([':', '：', '-', '–', '—', ',']) {
+        let behind = at + mark.len();
+        let (before, rest) = (line.get(begin..at), line.get(behind..));
+        let (Some(before), Some(rest)) = (before, rest) else {
+            continue;
+        };
+        let text = rest.trim_start();
+        let is_apart = text.len() < rest.len() && !text.is_empty();
+        let is_new = || text.starts_with(|c: char| c.is_uppercase() || is_dense(c));
+        let begins = match mark {
+            // Scripts without spaces have none after a colon.
+            ":" | "：" => {
+                is_apart || text.starts_with(is_dense) || mark == "：" && !text.is_empty()
+            }
+            "," => {
+                is_apart
+                    && is_new()
+                    && !text.starts_with("I")
+                    && rule::demands_something(&lower(text))
+            }
+            _ => is_apart && is_new() && before.ends_with(' '),
+        };
+        if !begins {
+            continue;
+        }
+        let label = sentences(before).last().unwrap_or(before).trim();
+        if !(is_own_label(label)
+            || mark != "," && wants_otherwise(label)
+            || mark != "," && (is_rule(label, text) || says_of_code(label, line)))
+        {
+            return true;
+        }
+        begin = behind;
+    }
+    false
+}
+
+/// True if a label ends in what the user wants in contrast to somebody else: `Her mail says tabs, but I want spaces`.
+fn wants_otherwise(label: &str) -> bool {
+    static WANTS: LazyLock<Vocabulary> = LazyLock::new(|| {
+        Vocabulary::of(
+            "but i want, but i prefer, but i'd like, ich will aber, ich möchte aber, aber ich will, aber ich möchte, \
+             mais je veux, mais moi je veux, mais je préfère, moi je veux, pero yo quiero, pero quiero, pero prefiero, yo quiero, \
+             но я хочу, а я хочу, но мне нужн*, 但我要, 但我想要, 但我希望, 我要的是",
+        )
+    });
+    let lowered = lower(label);
+    let last = lowered.rsplit([',', '，']).next().unwrap_or_default();
+    let is_second = last.len() < lowered.len();
+    is_second && words(last).nth(8).is_none() && WANTS.is_in(last)
+}
+
+/// True if the text before a colon is a rule, and the text after it is the reason: `/health must never need a login: ..`.
+fn is_rule(label: &str, behind: &str) -> bool {
+    let label = lower(label);
+    let is_short = words(&label).nth(24).is_none();
+    is_short
+        && rule::demands_something(&label)
+        && !rule::demands_something(&lower(behind))
+        && !reports(&label)
+        && !HANDLES_TEXT.is_in(&label)
+}
+
+/// True if a label describes a file or a piece of code, with which the line begins: `src/gen/ is generated: ..`.
+fn says_of_code(label: &str, line: &str) -> bool {
+    const IS: &[&str] = &[
+        "is", "are", "ist", "sind", "est", "sont", "es", "son", "é", "são", "è", "sono", "jest",
+    ];
+    let lowered = lower(label);
+    let mut said = lowered.split_whitespace();
+    let first = said.next().unwrap_or_default();
+    let is_code = first.len() > 2
+        && (first.bytes().all(|byte| byte == b'_') || first.contains('/') && !first.contains(':'));
+    is_code
+        && line.trim_start().starts_with(label)
+        && said.next().is_some_and(|word| IS.contains(&word))
+        && said.next().is_some()
+        && !POINTERS.is_in(&lowered)
+        && !names_rules(&lowered)
+        && !reports(&lowered)
+}
+
+/// Words of labels that introduce what the user says itself.
+static LABELS: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "important, in general, i told you, i said, one rule, principle*, correction, not quite, before you, two things, firstly, secondly, first, second, \
+         ich habe dir gesagt, hab dir gesagt, ich sagte, korrektur, nicht ganz, bevor du, erstens, zweitens, drittens, \
+         je t'ai dit, je l'ai dit, principe, pas tout à fait, avant de, avant que tu, \
+         te dije, ya te dije, principio, no exactamente, antes de, primero, segundo, \
+         я же говорил*, я говорил*, я сказал*, принцип*, не совсем, прежде чем, во-первых, во-вторых, \
+         我说过, 跟你说过, 原则, 不太对, 先说好, 最看重, 总的来说, \
+         remember*, remind*, mind, thing*, ps, p.s, btw, also, generally, task*, goal*, context, while you, what i want, what i need, was ich will, ce que je veux, lo que quiero, чего я хочу, \
+         i like to work, wichtig*, merk*, denk daran, grundsätz*, übrigens, eins, aufgabe, ich gern arbeite, \
+         remarque, rappel, retiens, chose*, en général, tâche, j'aime travailler, \
+         importante, nota, ojo, recuerda*, cosa*, en general, tarea, me gusta trabajar, \
+         lembre*, guarde, coisa*, aliás, geral, tarefa, gosto de trabalhar, \
+         ricorda*, tieni, proposito, in generale, compito, mi piace lavorare, \
+         pamiętaj, ważne, zadani*, okazji, jedno, ogólnie, lubię pracować, важно, помни*, запомни*, примечан*, задача, \
+         مهم, ملاحظة, ध्यान, 注意, 重要, 备注, 记住, 任务, お願い, 本題, タスク, 주의, 중요, 부탁",
+    )
+});
+
+/// Words of labels that introduce the user's rules, beside those that summaries have.
+static RULES: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "convention*, prefer*, wish, wishes, wünsche, souhaits, deseos, desejos, desideri, пожелани*, życzenia, 愿望, 要求, 希望, vorlieb*, grundregel*, regel*, regra*, vincol*, regol*, zasad*, قواعد, नियम, 规矩, 限制, 条件, 要件, 決まり, \
+         好み, 조건",
+    )
+});
+
+fn names_rules(lowered: &str) -> bool {
+    summary::names_rules(lowered) || RULES.is_in(lowered)
+}
+
+/// True if a label introduces what the user says itself: `Rules`, `Important`, `From now on`, `Fix the parser`.
+fn is_own_label(label: &str) -> bool {
+    let lowered = lower(label);
+    let lowered = lowered.trim();
+    let is_short = words(lowered).nth(8).is_none() && lowered.chars().nth(60).is_none();
+    let is_owner = |word: &str| {
+        word.ends_with("'s") && !matches!(word, "let's" | "it's" | "here's" | "that's")
+    };
+    // A name, a number or a source makes it the label of a text.
+    let is_foreign = lowered
+        .contains(|c: char| c.is_numeric() || matches!(c, '_' | '(' | ')' | '/'))
+        || words(lowered).any(is_owner)
+        || reports(lowered)
+        || HANDLES_TEXT.is_in(lowered)
+        || lowered.ends_with(['?', '？']);
+    let is_own = || {
+        names_rules(lowered)
+            || LABELS.is_in(lowered)
+            || is_note(lowered)
+            || rule::lasts(lowered)
+            || rule::demands_something(lowered)
+            || names_work(lowered) && !POINTERS.is_in(lowered)
+    };
+    !lowered.is_empty() && is_short && !is_foreign && !has_author(label) && is_own()
+}
+
+/// True if a label is the word for a note, with nothing that says whose it is: `Note`, `One last note`.
+fn is_note(lowered: &str) -> bool {
+    const NOTES: &[&str] = &[
+        "note",
+        "notes",
+        "hinweis",
+        "nb",
+        "remarque",
+        "nota",
+        "примечание",
+    ];
+    const OTHERS: &[&str] = &[
+        "one",
+        "a",
+        "an",
+        "quick",
+        "small",
+        "short",
+        "last",
+        "final",
+        "side",
+        "also",
+        "please",
+        "my",
+        "important",
+        "to",
+        "you",
+        "self",
+        "ein",
+        "kurzer",
+        "noch",
+        "une",
+        "dernière",
+        "una",
+        "última",
+    ];
+    let mut said = words(lowered);
+    said.clone().any(|word| NOTES.contains(&word))
+        && said.all(|word| NOTES.contains(&word) || OTHERS.contains(&word))
+}
+
+/// True if a label says from whom its text is: `Rules from Ann`.
+fn has_author(label: &str) -> bool {
+    const FROM: &[&str] = &[
+        "from", "by", "von", "vom", "de", "da", "di", "od", "от", "від", "van",
+    ];
+    let said: Vec<&str> = label.split_whitespace().collect();
+    said.windows(2).any(|pair| {
+        FROM.contains(&lower(pair[0]).as_str())
+            && pair[1].starts_with(char::is_uppercase)
+            && pair[1].contains(char::is_lowercase)
+    })
+}
+
+/// True if a label is a request for work with what is worked on. A verb alone is how commits begin, and two nouns are a
+/// title: `fix: ..`, `Release notes: ..`.
+fn names_work(lowered: &str) -> bool {
+    static ARTICLES: LazyLock<Vocabulary> = LazyLock::new(|| {
+        Vocabulary::of(
+            "a, an, the, my, our, all, each, every, any, to, in, on, for, up, der, die, das, den, dem, ein, eine, einen, mein*, \
+             unser*, alle, le, la, les, un, une, des, mon, ma, mes, el, los, las, una, mi, mis, os, as, um, uma, il, lo, i, gli, l'",
+        )
+    });
+    let is_named = || !lowered.is_ascii() || ARTICLES.is_in(lowered) || lowered.contains("__");
+    is_work(lowered)
+        && (words(lowered).nth(1).is_some() || lowered.contains(is_dense))
+        && is_named()
+}
+
+/// The beginning of a request after the words that lead in: its verb, where it is said first.
+fn verb(lowered: &str) -> &str {
+    words(lowered)
+        .find(|word| !LEADS.has(word))
+        .unwrap_or_default()
+}
+
+/// True if a request begins with a verb of work.
+pub(super) fn is_work(lowered: &str) -> bool {
+    WORK.is_in(verb(lowered)) || TASKS.is_in(verb(lowered))
+}
+
+/// True if the first sentence of a paragraph is about `it`, which is named beside the paragraph: `Add it to the page`.
+fn has_it(lowered: &str) -> bool {
+    const IT: &[&str] = &["it", "them", "daraus", "davon"];
+    let mut said = words(lowered).skip_while(|word| LEADS.has(word)).skip(1);
+    let is_object = said.next().is_some_and(|word| IT.contains(&word));
+    is_object || said.last().is_some_and(|word| IT.contains(&word))
+}
+
+/// Words before the verb of a request.
+static LEADS: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "please, can, could, would, will, you, we, let's, also, now, then, and, but, so, ok, okay, hi, hello, thanks, first, next, \
+         bitte, kannst, könntest, würdest, du, und, dann, jetzt, mal, peux, tu, pourrais, s'il, te, plaît, et, puedes, podrías, por, \
+         favor, y, pode, poderia, você, e, puoi, potresti, per, favore, proszę, możesz, i, можешь, пожалуйста, и, теперь",
+    )
+});
+
+/// Verbs of work that is done on programs alone.
+static WORK: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "build, debug, deploy, implement*, implément*, install*, migrat*, optimi*, refactor*, refaktor*, release, ship, upgrade, \
+         beheb*, zaimplementuj, zrefaktor*, реализу*, отлад*, 部署, 实现, 重构, 优化, 升级, 実装, 구현",
+    )
+});
+
+/// Verbs of work.
+static TASKS: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "add, fix, remove, rename, update, bau*, entfern*, erstell*, füg*, hinzufüg*, räum*, ajout*, accélèr*, corrige, supprim*, \
+         arregl*, añad*, agreg*, actuali*, elimin*, adicion*, atualiz*, conserte, corrija, aggiung*, aggiorn*, sistema, correggi, \
+         dodaj, napraw*, usuń, popraw*, zaktualiz*, исправ*, добав*, обнов*, удали*, почин*, أضف, أصلح, जोड़, \
+         修复, 添加, 追加, 直して, 修正, 추가, 고쳐",
+    )
+});
+
+/// The parts of programs.
+static PROGRAM: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "api, app, branch, bug*, build*, cache, ci, class, client, code, crash*, csv, css, database, docker*, endpoint*, error*, export*, \
+         function*, html, http, import*, index, json, linter, log, login, module*, parser, query, queries, rate, request*, schema, \
+         script*, server, sql, test*, type, url, yaml, datenbank, fehler, funktion, klasse, modul, skript, bouton, erreur, fonction, \
+         base de datos, función, módulo, función, prueba*, função, erro, funzione, modulo, errore, błąd, funkcj*, moduł, \
+         баз*, модул*, парсер*, сервер*, скрипт*, тест*, функци*, 接口, 数据库, 模块, 测试, 登录, テスト, サーバ, 関数, 서버, 테스트",
+    )
+});
+
+/// Words by which a sentence goes on with the one before.
+static GOES_ON: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "but, and, also, so, aber, und, außerdem, mais, et, aussi, pero, y, también, mas, e, também, ma, anche, ale, i, oraz, \
+         но, и, а, также",
+    )
+});
+
+fn goes_on(said: &str) -> bool {
+    let lowered = lower(said);
+    let is_joined = words(&lowered).next().is_some_and(|word| GOES_ON.has(word));
+    let label = lowered.split_once([':', '：']).map(|(label, _)| label);
+    is_joined || label.is_some_and(is_own_label) || lowered.starts_with(['但', '另'])
+}
+
+/// True if a sentence asks about the text next to it. A long one is about the things that it names.
+fn is_about(lowered: &str) -> bool {
+    rule::asks_about(lowered) && words(lowered).nth(24).is_none()
+}
+
+/// Words that point at a text beside them: `this`, `the following`, `above`.
+static POINTERS: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "this, these, following, below, above, here, here's, dies, diese, diesen, dieser, dieses, diesem, folgend*, unten, \
+         oben, hier, ceci, ce, cet, cette, ces, suivant*, ci-dessous, ci-dessus, voici, esto, este, esta, estos, siguiente*, \
+         abajo, arriba, aquí, isto, deste, desta, seguinte*, abaixo, acima, questo, questa, seguente, sopra, \
+         это, этот, эту, эти, этого, этом, следующ*, ниже, выше, вот, tę, ten, tego, tym, poniż*, powyż*, bu, şu, \
+         هذا, هذه, التالي, यह, इस, deze, dit, \
+         这, 這, 以下, 下面, 下列, 如下, 上面, 以上, 上述, この, これ, 次の, 下記, 上の, 上記, 이걸, 이것, 다음, 아래, 위의",
+    )
+});
+
+/// True if a sentence points at a text.
+pub(super) fn points(lowered: &str) -> bool {
+    POINTERS.is_in(lowered)
+}
+
+/// True if a sentence speaks of a text, or asks for something to be done with one.
+pub(super) fn handles_text(lowered: &str) -> bool {
+    HANDLES_TEXT.is_in(lowered)
+}
+
+/// Words for texts and for what is done with them.
+static HANDLES_TEXT: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "system prompt, systemprompt, placeholder*, slogan*, translat*, summar*, proofread*, paraphras*, rephras*, reword*, shorten*, spelling, grammar*, \
+         typo*, letter*, e-mail, email*, mail, poem*, text, übersetz*, zusammenfass*, formulier*, rechtschreib*, tippfehler*, \
+         gedicht*, zitat*, brief, tradui*, résum*, reformul*, orthogr*, lettre, poème, texte, traduc*, traduz*, \
+         resum*, ortogra*, poema, carta, texto, riassum*, riscriv*, testo, перевед*, перевод*, перескаж*, орфограф*, \
+         опечат*, письм*, стих*, текст, przetłumacz*, streść, literów*, wiersz, tekst, переклад*, \
+         ترجم, لخص, رسالة, अनुवाद, सारांश, vertaal, çevir*, özetle, \
+         翻译, 翻譯, 总结, 總結, 概括, 摘要, 润色, 改写, 邮件, 原文, 这段, 翻訳, 要約, まとめ, 添削, 校正, メール, という文, \
+         번역, 요약, 교정",
+    )
+});
+
+/// Words for saying something.
+static SAYS: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "声称, 认为, 主张, 提到, 强调, 据称, says, said, saying, wrote, told, tells, telling, claims, claimed, insists, insisted, according, \
+         sagt, sagte, gesagt, schrieb, geschrieben, erzählt, meint, meinte, laut, steht, lautet, \
+         dit, disait, écrit, raconté, répétait, selon, d'après, dice, dijo, decía, escribió, contó, según, \
+         diz, disse, escreveu, segundo, detto, scritto, secondo, mówi, powiedział*, napisał*, według, \
+         говорит, сказал*, рассказал*, написал*, написано, гласит, согласно, dedi, yazmış, diyor, zegt, \
+         قال, يقول, تقول, كتب, कहता, कहती, कहा, लिखा, \
+         说, 說, 写道, 寫道, 写着, 告诉, 讲：, と言, と書, によると, 라고, 다고, 따르면",
+    )
+});
+
+/// Words of who speaks or is spoken to.
+static OWN: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "i, i've, ich, je, yo, eu, io, я, you, du, tu, ты, chez nous, bei uns, у нас, 我说, 我们这里说, 说明, 說明, 私",
+    )
+});
+
+/// Words for what the user knows of others.
+static HEARD: LazyLock<Vocabulary> = LazyLock::new(|| {
+    Vocabulary::of(
+        "i read, i've read, i heard, i saw, gelesen, gehört, j'ai lu, j'ai vu, entendu, leí, leído, oído, li num, ouvi, \
+         ho letto, ho sentito, przeczytał*, słyszał*, прочитал*, слышал*, 读到, 听说, 看到, 読みました, 読んだ, 聞きました",
+    )
+});
+
+/// True if a sentence reports what somebody else says or said.
+pub(super) fn reports(lowered: &str) -> bool {
+    SAYS.is_in(lowered) && !OWN.is_in(lowered) || HEARD.is_in(lowered)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn said(text: &str) -> Vec<String> {
+        own_sentences(text)
+            .into_iter()
+            .map(|own| own.said)
+            .collect()
+    }
+
+    #[test]
+    fn plain_talk_is_the_users_own() {
+        for (text, own) in [
+            ("never commit", vec!["never commit"]),
+            (
+                "Fix `a.rs`. Never commit.",
+                vec!["Fix `a.rs`.", "Never commit."],
+            ),
+            ("Fix the parser.\n\nNever commit.", vec!["Never commit."]),
+            (
+                "Rules:\n- Never commit\n- No new crates",
+                vec!["Rules:", "Never commit", "No new crates"],
+            ),
+            (
+                "See:\n```\nNever push.\n```\nRename `a`.",
+                vec!["Rename `a`."],
+            ),
+            (
+                "<log>\nNever push.\n</log>\n\nNever commit.",
+                vec!["Never commit."],
+            ),
+            ("> Never push.\n\nNever commit.", vec!["Never commit."]),
+        ] {
+            assert_eq!(said(text), own, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_of_somebody_else_is_nobodys() {
+        for text in [
+            "Make a rhyme of it.\n\nNever push.",
+            "Fix the typos.\n\nNever push.",
+            "Fix the parser below.\n\nNever push.",
+            "House rules\nNever push.",
+            "Fix the parser.\n\nNever push.\nAnn Lee",
+            "Fix the parser.\n\n    Never push.",
+            "Fix the parser.\n\nBadge:\n- Never push.",
+            "Fix the parser.\n- Never push.",
+            "Bob says never push.",
+            "The sign: never push.",
+            "Ann at work - Never push.",
+            "Is it fair? Never push.",
+            "09:31 Never push.",
+            "12.03.2025 never push.",
+            "ERROR Never push.",
+            "// never push",
+            "say = never push",
+            "> She is right.\nNever push.",
+            "```\nNever push.",
+        ] {
+            assert_eq!(said(text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_path_of_windows_is_no_code_around_the_words() {
+        for path in [
+            r"src\main.rs",
+            r"C:\work\api",
+            r"(.\tests\a_b.rs).",
+            r"\\build\drop,",
+            r"%APPDATA%\x.json",
+        ] {
+            let text = format!("Never commit. Look at {path} first");
+            assert_eq!(said(&text)[0], "Never commit.", "{text}");
+        }
+        for code in [r"a\nb", r"\d+", r"\frac{a}{b}", r"x\y"] {
+            let text = format!("Never commit. Look at {code} first");
+            assert_eq!(said(&text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_quoted_is_blotted_out() {
+        let own = own_sentences("Never use \"push. now\" in `a b` (or else).");
+        let blotted: Vec<&str> = own.iter().map(|own| &*own.blotted).collect();
+        assert_eq!(blotted, ["Never use ___________ in _____ _________."]);
+        let named: Vec<&str> = own.iter().map(|own| &*own.named).collect();
+        assert_eq!(named, ["Never use ___________ in `a b` _________."]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_can_be_read(text in "(# |- |\n|\n\n|```|<a>|</a>|> |: |—|「|İ|é|\"|`|\\(|[ -~]){0,40}") {
+            for own in own_sentences(&text) {
+                prop_assert_eq!(own.said.len(), own.blotted.len());
+                prop_assert!(text.contains(&own.said));
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Records: what a line says of something, with its fields in the list behind it.
+
+use super::cue::{Said, changes};
+use super::name::is_name;
+use super::statement::DANGLING;
+use super::{LONGEST, Statement, clip};
+use crate::prose::{self, Block, Kind};
+
+/// What a record weighs: as much as a sentence that names a few things.
+const WEIGHT: u8 = 4;
+
+/// How many words the value of a field has at most that has no numbers.
+const VALUE: usize = 6;
+
+/// The statement that a line makes with the fields behind it (`Departure: 07:00`), which say nothing without it,
+/// and how many blocks they take. A list of anything else is none.
+pub(super) fn record(line: &str, behind: &[Block<'_>]) -> Option<(Statement, usize)> {
+    let is_of_list = |block: &&Block<'_>| matches!(block.kind, Kind::Item { .. } | Kind::Gap);
+    let list: Vec<&Block<'_>> = behind.iter().take_while(is_of_list).collect();
+    let mut outer = None;
+    let mut fields: Vec<(String, Vec<String>)> = Vec::new();
+    for block in &list {
+        let Kind::Item {
+            indent, checked, ..
+        } = block.kind
+        else {
+            continue;
+        };
+        if checked.is_some() {
+            return None;
+        }
+        let text = prose::plain(block.text);
+        match fields.last_mut() {
+            Some((_, inner)) if indent > *outer.get_or_insert(indent) => inner.push(text),
+            _ => {
+                outer.get_or_insert(indent);
+                fields.push((text, Vec::new()));
+            }
+        }
+    }
+    let fields: Option<Vec<String>> = fields
+        .iter()
+        .map(|(field, inner)| written(field, inner))
+        .collect();
+    let fields = fields.filter(|fields| fields.len() > 1)?;
+    let text = format!("{}: {}", subject(line), fields.join("; "));
+    let record = Statement {
+        text: clip(&text, LONGEST),
+        weight: WEIGHT,
+    };
+    Some((record, list.len()))
+}
+
+/// What a line that ends in a colon says that its fields are of: its last sentence, or where that only says that
+/// they follow, the one before it.
+fn subject(line: &str) -> String {
+    const FOLLOW: &[&str] = &["here are", "here is", "here's", "the details", "details"];
+    let line = prose::plain(line);
+    let mut said = prose::sentences(&line)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev();
+    let last = said.next().unwrap_or_default();
+    let lower = last.to_lowercase();
+    let only_follows = FOLLOW.iter().any(|begin| lower.starts_with(begin))
+        && last.split_whitespace().nth(6).is_none();
+    let subject = said.next().filter(|_| only_follows).unwrap_or(last);
+    let subject = subject.trim_end_matches([':', '：', '.']);
+    let whole = DANGLING.iter().find_map(|end| subject.strip_suffix(end));
+    whole.unwrap_or(subject).to_owned()
+}
+
+/// A field as it is written in a record, with what is in the list below it; none for what is a sentence, or the
+/// outcome of a check.
+fn written(field: &str, inner: &[String]) -> Option<String> {
+    const CHECKS: &[&str] = &[
+        "pass", "passed", "passing", "fail", "failed", "failing", "failures", "test", "tests",
+        "error", "errors", "warning", "warnings", "lint",
+    ];
+    // The one in `08:04` is of a time.
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_of_time =
+        |at: usize| field[..at].ends_with(is_digit) && field[at + 1..].starts_with(is_digit);
+    let mut colons = field.match_indices(':').map(|(at, _)| at);
+    let colon = colons.find(|at| !is_of_time(*at))?;
+    let (label, value) = (field[..colon].trim(), field[colon + 1..].trim());
+    let lower = label.to_lowercase();
+    let is_label = !label.is_empty()
+        && label.split_whitespace().nth(3).is_none()
+        && !label.split_whitespace().any(is_name)
+        && !lower.split_whitespace().any(|word| CHECKS.contains(&word));
+    let numbers = value
+        .split_whitespace()
+        .filter(|word| word.contains(|c: char| c.is_ascii_digit()));
+    let is_value = value.split_whitespace().nth(VALUE).is_none() || numbers.take(2).count() == 2;
+    let said = Said::of(&value.to_lowercase());
+    let says_more = said.finds || said.chooses || said.contrasts || changes(&value.to_lowercase());
+    if !is_label || !is_value || says_more || (value.is_empty() && inner.is_empty()) {
+        return None;
+    }
+    let inner = inner.join(", ");
+    Some(match (value, &*inner) {
+        (value, "") => format!("{label}: {value}"),
+        ("", inner) => format!("{label}: {inner}"),
+        (value, inner) => format!("{label}: {value} ({inner})"),
+    })
+}

@@ -1,0 +1,468 @@
+//! Which statements a message makes.
+
+use std::sync::LazyLock;
+
+use super::announce::{Announcement, announces_abroad, before_announcement, is_next, is_under_way};
+use super::cue::{Said, changes};
+use super::half::Half;
+use super::name::{measures, names};
+use super::over::says_broken;
+use super::record::record;
+use super::{LEAST, LONGEST, PER_MESSAGE, Statement, clip};
+use crate::cues::Cues;
+use crate::prose::{self, Kind};
+
+/// The statements of a message, those that weigh most, in the order in which they were made.
+pub(super) fn statements(text: &str) -> Vec<Statement> {
+    let mut all: Vec<Statement> = Vec::new();
+    for part in prose::read(text) {
+        collect(part, &mut all);
+    }
+    while all.len() > PER_MESSAGE {
+        let lightest = (0..all.len()).min_by_key(|at| all[*at].weight);
+        all.remove(lightest.unwrap_or(0));
+    }
+    all
+}
+
+fn collect(text: &str, all: &mut Vec<Statement>) {
+    // What the list that goes on is about: the line before it, or the item that it is in.
+    let mut about: Option<(usize, String)> = None;
+    let mut leads = false;
+    let mut is_asked = false;
+    let mut half: Option<Half> = None;
+    let blocks: Vec<_> = prose::blocks(text).collect();
+    let mut at = 0;
+    while let Some(block) = blocks.get(at) {
+        at += 1;
+        if let (Kind::Item { indent, .. }, Some(half)) = (block.kind, &mut half)
+            && half.takes(indent, block.text, all)
+        {
+            continue;
+        }
+        if block.kind != Kind::Gap
+            && let Some(half) = half.take()
+        {
+            half.end(all);
+        }
+        match block.kind {
+            Kind::Code | Kind::Quote | Kind::Gap => {}
+            Kind::Row => {
+                let cells: Vec<&str> = block.text.split('|').map(str::trim).collect();
+                let cells: Vec<&str> = cells
+                    .into_iter()
+                    .filter(|cell| !cell.is_empty())
+                    .take(3)
+                    .collect();
+                let made = statement(&cells.join(": "), None, false);
+                all.extend(made.filter(|made| made.weight > 0));
+            }
+            Kind::Heading => {
+                about = None;
+                leads = false;
+                is_asked = false;
+            }
+            Kind::Line => {
+                about = None;
+                let line = prose::plain(block.text);
+                let is_label = line.ends_with(':');
+                if is_label && !line.contains(' ') {
+                    about = Some((0, line.trim_end_matches(':').to_owned()));
+                }
+                leads = is_label && Said::of(&line.to_lowercase()).finds;
+                is_asked = is_label && (asks_about(&line) || is_plan(&line));
+                let mut follows = false;
+                let behind = blocks.get(at..).unwrap_or_default();
+                let of_list = (is_label && !is_asked).then(|| record(block.text, behind));
+                if let Some((record, taken)) = of_list.flatten() {
+                    all.push(record);
+                    at += taken;
+                    continue;
+                }
+                for sentence in prose::sentences(block.text) {
+                    let made = statement(sentence, None, false);
+                    let last = all.last_mut().filter(|_| follows);
+                    follows = made.is_some();
+                    match (made, last) {
+                        // A few words are half of what the sentence beside them says.
+                        (Some(made), Some(last))
+                            if is_short(&made.text) || is_short(&last.text) =>
+                        {
+                            last.text = clip(&format!("{} {}", last.text, made.text), LONGEST);
+                            last.weight = last.weight.max(made.weight);
+                        }
+                        (made, _) => all.extend(made),
+                    }
+                }
+                // A few words that nothing is beside say nothing.
+                all.retain(|made| made.weight > 0);
+                half = Half::of(&line, 0, all).filter(|_| follows);
+            }
+            Kind::Item {
+                indent, checked, ..
+            } => {
+                if checked == Some(false) || is_asked {
+                    continue;
+                }
+                let line = prose::plain(block.text);
+                let parent = about
+                    .as_ref()
+                    .filter(|(at, name)| *at <= indent && is_label(name));
+                let parent = parent.map(|(_, name)| name.as_str());
+                let made = statement(block.text, parent, true);
+                let is_parent = made.is_none() || line.trim_end().ends_with(':');
+                if indent == 0 && is_parent {
+                    let name = line
+                        .split([':', '—', '–'])
+                        .next()
+                        .unwrap_or_default()
+                        .trim();
+                    about = Some((indent + 1, name.to_owned()));
+                }
+                let made = made.filter(|made| made.weight > 0);
+                let is_kept = made.is_some();
+                all.extend(made.map(|made| match leads {
+                    true => Statement {
+                        weight: (made.weight + 1).min(9),
+                        ..made
+                    },
+                    false => made,
+                }));
+                if is_kept {
+                    half = Half::of(&line, indent + 1, all);
+                }
+            }
+        }
+    }
+    if let Some(half) = half {
+        half.end(all);
+    }
+}
+
+/// What a sentence, or an item of a list, says; none if it says nothing that should be kept.
+fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Statement> {
+    let plain = prose::plain(marked);
+    let text = without_filler(plain.trim());
+    let done = behind_done(text);
+    let mut text = done.unwrap_or(text);
+    let mut lower = text.to_lowercase();
+    // Small letters may be longer than great ones.
+    if text.len() == lower.len()
+        && let Some(end) = before_announcement(&lower)
+    {
+        text = text.get(..end)?;
+        lower.truncate(end);
+    }
+    if text.chars().nth(11).is_none() || text.ends_with(['?', '？']) {
+        return None;
+    }
+    let announced = Announcement::of(&lower);
+    let Said {
+        finds,
+        chooses,
+        decides,
+        intends,
+        contrasts,
+    } = match &announced {
+        // What is announced was not found, and what it is for neither.
+        Some(announced) => Said {
+            finds: false,
+            ..Said::of(announced.clause)
+        },
+        None => Said::of(&lower),
+    };
+    let looks = announced.as_ref().is_some_and(Announcement::looks);
+    let does = announced.as_ref().is_some_and(Announcement::does);
+    let chooses = chooses || (intends && (does || !looks));
+    // Most of what an agent says is what it looks at next.
+    if looks && !chooses {
+        return None;
+    }
+    let measures = measures(text);
+    let code = u8::try_from(marked.matches('`').count() / 2).unwrap_or(u8::MAX);
+    let names = names(text).max(code).saturating_add(measures.min(2));
+    let changes = done.is_some() || changes(&lower);
+    // What is mended now is broken.
+    let mends = |said: &Announcement<'_>| said.mends() && says_broken(said.clause);
+    let mends = announced.as_ref().is_some_and(mends);
+    // An announced act is soon done. A choice between two is kept.
+    if (does && !(chooses && contrasts && names > 0) && !mends)
+        || (text.ends_with([':', '：'])
+            && only_leads(&lower, finds || chooses || contrasts || changes))
+        || (!finds && !contrasts && measures == 0 && is_under_way(&lower))
+        || (!finds && !chooses && !contrasts && done.is_none() && announces_abroad(&lower))
+        || lower.starts_with("to confirm")
+        || (names == 0 && (is_ours(&lower) || is_to_user(&lower)))
+    {
+        return None;
+    }
+    let mut weight = names.min(3);
+    weight += if finds { 3 } else { 0 };
+    weight += if changes || chooses { 2 } else { 0 };
+    weight += u8::from(contrasts);
+    weight += u8::from(measures > 0);
+    weight += u8::from(is_item);
+    // Cues are of a few languages; names are of none.
+    weight += u8::from(!text.is_ascii() && mostly_foreign(text));
+    // What is done next is soon done, and then said again.
+    weight = weight.saturating_sub(if looks { 2 } else { u8::from(is_next(&lower)) });
+    let is_empty = match decides {
+        true => text.split_whitespace().nth(3).is_none() && text.is_ascii(),
+        // A choice says what was chosen, in whatever few words.
+        false => is_short(text) || !(finds || chooses),
+    };
+    if weight < LEAST || (names == 0 && is_empty) {
+        return None;
+    }
+    let text = match about {
+        Some(about) if !text.contains(about) => format!("{about}: {text}"),
+        _ => text.to_owned(),
+    };
+    // A measure or a name is nothing that is said.
+    let is_scrap = text
+        .split_whitespace()
+        .nth(if code > 0 { 1 } else { 2 })
+        .is_none();
+    let weight = if is_scrap && text.is_ascii() {
+        0
+    } else {
+        weight.clamp(1, 9)
+    };
+    let text = text.trim_end_matches([':', '：']);
+    let whole = DANGLING.iter().find_map(|end| text.strip_suffix(end));
+    Some(Statement {
+        text: clip(whole.unwrap_or(text), LONGEST),
+        weight,
+    })
+}
+
+/// Whether a sentence is so short that it says little alone.
+fn is_short(text: &str) -> bool {
+    text.chars().nth(39).is_none()
+}
+
+/// Whether a line is the label of a plan: what is planned is not decided yet, and was not found.
+fn is_plan(line: &str) -> bool {
+    const PLANS: &[&str] = &[
+        "plan",
+        "the plan",
+        "my plan",
+        "next steps",
+        "steps",
+        "to do",
+        "todo",
+        "schritte",
+        "nächste schritte",
+        "étapes",
+        "le plan",
+        "pasos",
+        "próximos pasos",
+        "el plan",
+        "passos",
+        "план",
+        "шаги",
+        "计划",
+        "步骤",
+        "計画",
+        "手順",
+        "الخطة",
+        "الخطوات",
+        "계획",
+        "단계",
+    ];
+    let label = line.trim_end_matches([':', '：', ' ']).to_lowercase();
+    PLANS.contains(&label.as_str())
+}
+
+/// Whether a text begins with a word that says that it is done, and says what.
+pub(crate) fn says_done(text: &str) -> bool {
+    let first = prose::blocks(text).find(|block| block.kind != Kind::Gap);
+    first.is_some_and(|block| behind_done(&prose::plain(block.text)).is_some())
+}
+
+/// Whether a name is short enough to be said before each of what it has under it.
+fn is_label(name: &str) -> bool {
+    !name.is_empty() && name.chars().nth(40).is_none() && name.split_whitespace().nth(3).is_none()
+}
+
+/// Whether a line that ends in a colon only leads to what follows it.
+fn only_leads(lower: &str, says_more: bool) -> bool {
+    const LEADS: &[&str] = &[
+        "here's ",
+        "here is ",
+        "here are ",
+        "below is ",
+        "below are ",
+    ];
+    const TIMES: &[&str] = &["when ", "now when ", "if ", "while "];
+    let begins = |words: &[&str]| words.iter().any(|word| lower.starts_with(word));
+    begins(LEADS)
+        || (begins(TIMES) && !lower.contains(", "))
+        || (!says_more && lower.split_whitespace().nth(6).is_none())
+}
+
+/// The end of a sentence that a list goes on with.
+pub(super) const DANGLING: &[&str] = &[
+    " with the following details",
+    " with these details",
+    " as follows",
+    " are as follows",
+];
+
+/// Whether a sentence is about the conversation.
+fn is_ours(lower: &str) -> bool {
+    [
+        "you're right",
+        "you are right",
+        "sure",
+        "good idea",
+        "good question",
+        "great",
+        "sorry",
+        "thanks",
+        "would you",
+        "let me know",
+        "perfect",
+        "excellent",
+        "all tests",
+        "tests pass",
+        "done",
+    ]
+    .iter()
+    .any(|mark| lower.starts_with(mark))
+}
+
+/// Whether a sentence asks something of the user, or leaves it to them.
+fn is_to_user(lower: &str) -> bool {
+    const ASKS: &[&str] = &[
+        "please ",
+        "if you",
+        "could you ",
+        "can you ",
+        "would you ",
+        "let me know",
+        "feel free",
+        "you can ",
+        "you could ",
+        "you may ",
+        "you might ",
+    ];
+    let asks = |clause: &str| ASKS.iter().any(|mark| clause.starts_with(mark));
+    // `To proceed, please ..`, `Additionally, let me know ..`.
+    let behind = lower
+        .split_once(", ")
+        .filter(|(begin, _)| begin.split_whitespace().nth(3).is_none());
+    asks(lower) || behind.is_some_and(|(_, clause)| asks(clause))
+}
+
+/// Whether a line asks the user about the list behind it: what is on that is not so yet.
+pub(crate) fn asks_about(line: &str) -> bool {
+    const ASKS: &[&str] = &[
+        "would you like",
+        "you would like",
+        "do you want",
+        "want me to",
+        "shall i",
+        "should i",
+        "please confirm",
+        "please provide",
+        "could you",
+        "to confirm",
+        "need the following",
+        "provide the following",
+        "provide me with the following",
+        "give me the following",
+        "require the following",
+        "have the following",
+    ];
+    static CUES: LazyLock<Cues<()>> =
+        LazyLock::new(|| Cues::new(ASKS.iter().map(|cue| (*cue, ()))));
+    CUES.within(&line.to_lowercase()).next().is_some()
+}
+
+/// What is behind a word that says that it is done: `Done: the cache is keyed by tenant`.
+fn behind_done(text: &str) -> Option<&str> {
+    const DONE: &[&str] = &[
+        "done",
+        "all done",
+        "finished",
+        "completed",
+        "erledigt",
+        "fertig",
+        "terminé",
+        "fait",
+        "c'est fait",
+        "hecho",
+        "listo",
+        "feito",
+        "pronto",
+        "fatto",
+        "готово",
+        "сделано",
+        "完成",
+        "已完成",
+        "完了",
+        "完了しました",
+        "تم",
+        "완료",
+    ];
+    // By their first bytes: most of a text is ASCII.
+    let is_mark = |at: &usize| text[*at..].starts_with([':', '：', '—', '–']);
+    let mark = memchr::memchr3_iter(b':', 0xE2, 0xEF, text.as_bytes()).find(is_mark)?;
+    let (said, rest) = text.split_at(mark);
+    let said = said.trim().to_lowercase();
+    let rest = rest.trim_start_matches([':', '：', '—', '–']).trim_start();
+    (DONE.contains(&said.as_str()) && !rest.is_empty()).then_some(rest)
+}
+
+/// What is left without the words that a sentence is begun with.
+fn without_filler(text: &str) -> &str {
+    let mut text = text.trim_start_matches(['-', '—', '–', '•', ' ', '✓', '✅']);
+    const FILLERS: &[&str] = &[
+        "now i understand - ",
+        "now i understand the issue",
+        "now i understand",
+        "i see - ",
+        "i see, ",
+        "good, ",
+        "great, ",
+        "okay, ",
+        "ok, ",
+        "interesting! ",
+        "interesting, ",
+        "excellent! ",
+        "perfect! ",
+        "done. ",
+        "yes, ",
+        "right, ",
+        "so ",
+        "well, ",
+        "hmm, ",
+        "wait, ",
+        "actually, ",
+        "good - ",
+        "summary: ",
+    ];
+    loop {
+        let cut = FILLERS.iter().find_map(|filler| {
+            let head = text.get(..filler.len())?;
+            head.eq_ignore_ascii_case(filler)
+                .then(|| text[filler.len()..].trim_start_matches([' ', '.', ',', ':', '!']))
+        });
+        match cut {
+            Some(rest) if !rest.is_empty() => text = rest,
+            _ => return text,
+        }
+    }
+}
+
+/// Whether most letters of a text are not Latin, or many are not ASCII.
+fn mostly_foreign(text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic());
+    let (mut all, mut foreign) = (0_usize, 0_usize);
+    for letter in letters {
+        all += 1;
+        foreign += usize::from(!letter.is_ascii());
+    }
+    foreign * 4 > all
+}

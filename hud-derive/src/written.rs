@@ -1,0 +1,294 @@
+//! A plan that the agent writes into its text, as steps: a list with numbers behind a line that announces it, or
+//! with boxes.
+//!
+//! Nobody promised to keep such a plan up to date, as tools for plans are. So its steps have names of their own,
+//! `p1`, by which whoever goes on with the session knows them, and leave with the first sign that they may be over:
+//! the agent says that all is done, plans something else or with a tool, the user goes on to something else, or
+//! nothing was said of them for long.
+
+use hud_store::event::{
+    Actor, HudEvent, RequestEvent, StepAdd, StepComplete, StepEvent, StepRemove, StepStart,
+    TaskEvent,
+};
+use hud_store::state::{HudState, Step, StepStatus};
+use hud_store::text::floor_char_boundary;
+
+use super::alike::{Words, alike};
+use super::prose::{self, Block, Kind};
+use super::words::says_done;
+use super::{Derived, gives_way, reminder};
+use crate::numbering::{Item, Numbering};
+
+/// The letter that these steps are numbered with.
+const STEP: char = 'p';
+
+/// After how many turns in which nothing was said of them they leave.
+const TURNS: u64 = 15;
+
+/// Whether a step was written into a text.
+pub(super) fn is_written(step: &Step) -> bool {
+    !step.by.is_agent() && step.id.starts_with(STEP)
+}
+
+fn open(state: &HudState) -> impl Iterator<Item = &Step> {
+    let written = state.next_steps.iter().filter(|step| is_written(step));
+    written.filter(|step| step.status != StepStatus::Completed)
+}
+
+/// The end of the steps that are not done.
+pub(super) fn over(state: &HudState) -> impl Iterator<Item = HudEvent> {
+    open(state).map(removed)
+}
+
+/// What follows for the plan from what the agent says, with the [steps](reminder::written) that it has.
+pub(super) fn events(
+    text: &str,
+    written: Option<&[String]>,
+    state: &HudState,
+    numbering: &mut Numbering,
+) -> Vec<HudEvent> {
+    if let Some(steps) = written
+        && !reminder::is_planned(state)
+    {
+        return planned(steps, text, state, numbering);
+    }
+    if open(state).next().is_none() {
+        return Vec::new();
+    }
+    let moved = moved(text, state);
+    match moved.is_empty() && closes(text) {
+        true => over(state).collect(),
+        false => moved,
+    }
+}
+
+/// Whether a message says at its beginning or its end that all is done.
+fn closes(text: &str) -> bool {
+    const ALL: &[&str] = &[
+        "all done",
+        "all tests pass",
+        "all steps",
+        "everything is",
+        "everything passes",
+        "everything works",
+        "i'm done",
+        "is complete",
+        "are complete",
+        "is now complete",
+        "alles erledigt",
+        "alles fertig",
+        "ist fertig",
+        "tout est",
+        "todo está",
+        "всё готово",
+        "все готово",
+        "全部完成",
+        "すべて完了",
+        "모두 완료",
+    ];
+    /// How much of the end is looked at, in bytes.
+    const END: usize = 400;
+    let end = &text[floor_char_boundary(text, text.len().saturating_sub(END))..];
+    let lower = end.to_lowercase();
+    says_done(text) || ALL.iter().any(|words| lower.contains(words))
+}
+
+/// The agent plans: steps that it planned before go on, the others leave.
+fn planned(
+    steps: &[String],
+    text: &str,
+    state: &HudState,
+    numbering: &mut Numbering,
+) -> Vec<HudEvent> {
+    let known = |text: &String| open(state).any(|step| step.description == *text);
+    let mut events = moved(text, state);
+    let is_done = |step: &&Step| {
+        let is_it = |event: &HudEvent| match event {
+            HudEvent::Step(StepEvent::Complete(done)) => done.id == step.id,
+            _ => false,
+        };
+        events.iter().any(is_it)
+    };
+    let left = open(state).filter(|step| !steps.contains(&step.description) && !is_done(step));
+    let left: Vec<HudEvent> = left.map(removed).collect();
+    events.extend(left);
+    for description in steps.iter().filter(|text| !known(text)) {
+        let id = numbering.next(Item::Other(STEP));
+        let description = description.clone();
+        events.push(StepAdd { id, description }.into());
+    }
+    events
+}
+
+/// What a text says of the steps: a box is checked, the agent is at `Step 2`.
+fn moved(text: &str, state: &HudState) -> Vec<HudEvent> {
+    let steps: Vec<&Step> = state
+        .next_steps
+        .iter()
+        .filter(|step| is_written(step))
+        .collect();
+    let mut done: Vec<&Step> = Vec::new();
+    let mut begun = None;
+    for block in prose::read(text).into_iter().flat_map(prose::blocks) {
+        if let Some(text) = checked(&block) {
+            let words = Words::of(&text);
+            let is_it = |step: &&&Step| alike(&Words::of(&step.description), &words);
+            done.extend(steps.iter().find(is_it));
+        } else if let Some((number, is_done)) = named(&block)
+            && let Some(step) = steps.get(number)
+        {
+            // What comes before it is done, or it would not be its turn.
+            done.extend(&steps[..number]);
+            match is_done {
+                true => done.push(step),
+                false => begun = Some(*step),
+            }
+        }
+    }
+    let completes = |step: &&&Step| {
+        step.status != StepStatus::Completed && done.iter().any(|done| done.id == step.id)
+    };
+    let mut events: Vec<HudEvent> = steps
+        .iter()
+        .filter(completes)
+        .map(|step| {
+            StepComplete {
+                id: step.id.clone(),
+            }
+            .into()
+        })
+        .collect();
+    let begun = begun.filter(|step| {
+        step.status == StepStatus::Pending && !done.iter().any(|done| done.id == step.id)
+    });
+    events.extend(begun.map(|step| {
+        HudEvent::from(StepStart {
+            id: step.id.clone(),
+        })
+    }));
+    events
+}
+
+/// The text of an item whose box is checked.
+fn checked(block: &Block<'_>) -> Option<String> {
+    let Kind::Item {
+        checked: Some(true),
+        ..
+    } = block.kind
+    else {
+        return None;
+    };
+    Some(prose::plain(block.text))
+}
+
+/// Which step a line begins by naming, from 0 on, and whether it says that it is done: `**Step 2:** ..`,
+/// `Now step 3`, `第二步`.
+fn named(block: &Block<'_>) -> Option<(usize, bool)> {
+    const BEFORE: &[&str] = &["now ", "next, ", "next ", "on to ", "moving on to ", "and "];
+    const NAMES: &[&str] = &[
+        "step ",
+        "schritt ",
+        "étape ",
+        "paso ",
+        "passo ",
+        "шаг ",
+        "步骤 ",
+        "步骤",
+        "ステップ",
+        "단계 ",
+    ];
+    const DONE: &[&str] = &[
+        "done", "complete", "finished", "✓", "✅", "erledigt", "fertig", "完成",
+    ];
+    /// How much of a line is looked at, in bytes.
+    const HEAD: usize = 80;
+    if !matches!(block.kind, Kind::Line | Kind::Heading) {
+        return None;
+    }
+    let head = &block.text[..floor_char_boundary(block.text, HEAD)];
+    let lower = head
+        .trim_start_matches(['*', '_', '✅', ' '])
+        .to_lowercase();
+    let mut said = lower.as_str();
+    while let Some(rest) = BEFORE.iter().find_map(|word| said.strip_prefix(word)) {
+        said = rest;
+    }
+    let rest = NAMES.iter().find_map(|name| said.strip_prefix(name))?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = rest.split_at_checked(digits)?;
+    let number: usize = number.parse().ok()?;
+    // `step 2 of the plan` and `Step 2.1` are of it, `step 2a` may be anything.
+    let ends = !rest.starts_with(char::is_alphanumeric);
+    let is_done = DONE.iter().any(|word| rest.contains(word)) || head.starts_with('✅');
+    ends.then_some((number.checked_sub(1)?, is_done))
+}
+
+/// The end of the steps where the user goes on to something else, or a plan is made otherwise.
+pub(super) fn replaced(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
+    let replaces = |derived: &Derived| match &derived.event {
+        HudEvent::Task(TaskEvent::Set(_)) => gives_way(state),
+        // The user takes back what was wanted.
+        HudEvent::Task(TaskEvent::Update(update)) => {
+            derived.actor == Actor::User && update.latest_request.as_deref() == Some("")
+        }
+        HudEvent::Request(RequestEvent::Close(_)) => true,
+        HudEvent::Step(StepEvent::Add(add)) => !add.id.starts_with(STEP),
+        _ => false,
+    };
+    match events.iter().any(replaces) {
+        true => over(state).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// The end of the steps of which nothing was said for long.
+pub(super) fn outlived(turn: u64, state: &HudState) -> Vec<HudEvent> {
+    let newest = state.next_steps.iter().filter(|step| is_written(step));
+    let newest = newest.map(|step| step.turn).max();
+    match newest.is_some_and(|newest| newest.saturating_add(TURNS) <= turn) {
+        true => over(state).collect(),
+        false => Vec::new(),
+    }
+}
+
+fn removed(step: &Step) -> HudEvent {
+    let id = step.id.clone();
+    StepRemove { id }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> Option<(usize, bool)> {
+        named(&prose::blocks(text).next()?)
+    }
+
+    #[test]
+    fn the_step_that_a_line_begins_with_is_known_in_any_language() {
+        for (text, number, is_done) in [
+            ("Step 1: read it", 0, false),
+            ("**Step 2:** add the tenant", 1, false),
+            ("## Step 3", 2, false),
+            ("Now step 4 of the plan.", 3, false),
+            ("Step 2 is done.", 1, true),
+            ("✅ Step 2", 1, true),
+            ("Schritt 2: Tests", 1, false),
+            ("Шаг 2. Тесты", 1, false),
+            ("步骤2：运行测试", 1, false),
+        ] {
+            assert_eq!(name(text), Some((number, is_done)), "{text}");
+        }
+        for text in [
+            "Step by step",
+            "step 2a",
+            "A step 2",
+            "Step 0",
+            "- Step 2",
+            "",
+            "Steps 1",
+        ] {
+            assert_eq!(name(text), None, "{text}");
+        }
+    }
+}
