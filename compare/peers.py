@@ -128,7 +128,7 @@ def scored(data, texts, *arguments):
     """What the scorer says of each text: states, characters, percent held and percent kept out."""
     file = PLACE / "texts.jsonl"
     file.write_text("".join(json.dumps(text) + "\n" for text in texts))
-    command = ["cargo", "run", "-q", "--release", "--locked", "-p", "hud-agent", "--example", "facts", "--"]
+    command = ["cargo", "run", "-q", "--release", "--locked", "-p", "hud-eval", "--bin", "facts", "--"]
     where = [data / "facts" / "claude-code.jsonl", data / "sessions" / "claude-code", "--texts", file]
     output = run(*command, *map(str, [*where, *arguments]))
     line = r"(?m)^(.+): (\d+) states of (\d+) characters, facts held ([0-9.]+) %, wrong things kept out ([0-9.]+) %$"

@@ -17,11 +17,16 @@ const RE_EXPORTS: [&str; 2] = ["hud-store/src/event/mod.rs", "hud-store/src/stat
 /// The folders of the code besides the sources of the crates.
 const BESIDES: [&str; 3] = ["examples", "hud-core/examples", "integrations"];
 
-/// The sources of all crates, and what is beside them.
+/// The crate of measures, which is no part of a release.
+const MEASURES: &str = "hud-eval";
+
+/// The sources of all crates of a release, and what is beside them.
 fn folders() -> Vec<PathBuf> {
     let entries = fs::read_dir(root()).unwrap();
     let sources = entries
-        .map(|entry| Path::new(&entry.unwrap().file_name()).join("src"))
+        .map(|entry| entry.unwrap().file_name())
+        .filter(|name| name != MEASURES)
+        .map(|name| Path::new(&name).join("src"))
         .filter(|folder| root().join(folder).is_dir());
     sources.chain(BESIDES.map(PathBuf::from)).collect()
 }

@@ -5,21 +5,15 @@ mod derived;
 mod dialogues;
 mod earlier;
 mod golden;
-#[cfg(feature = "slow-tests")]
-mod hostile;
 mod imported;
 mod live_and_recorded;
 mod live_clients;
-#[cfg(feature = "slow-tests")]
-mod masking;
 mod named;
 mod orders;
 mod outputs;
 mod plans;
 mod processes;
-mod prune;
 mod reminder;
-mod replayed;
 mod rules;
 mod secrets;
 mod section;

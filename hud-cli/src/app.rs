@@ -26,8 +26,8 @@ use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::{
     adopt, archive, at, backup, begin, bridge, cost, diff, doctor, export, fmt, hook, import,
-    install, layout, location, log, manual, opened, own, prune, redact, reference, render, replay,
-    resume, search, sessions, sweep, welcome,
+    install, layout, location, log, manual, opened, own, redact, reference, render, replay, resume,
+    search, sessions, sweep, welcome,
 };
 
 /// The `hud` program as a value: all of its commands, with what they work with.
@@ -187,7 +187,6 @@ impl App {
     fn execute(&self, command: &Command) -> Result<(), Failure> {
         match command {
             Command::Replay(args) => replay::run(args, self),
-            Command::Prune(args) => prune::run(args, self),
             Command::Render(args) => render::run(args, self),
             #[cfg(feature = "formats")]
             Command::Formats(args) => formats::run(args, self),

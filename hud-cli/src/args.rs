@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand};
-use hud_agent::prune::rule::Pressure;
 use hud_agent::settings::Settings;
 use hud_core::Density;
 use hud_store::event::SessionId;
@@ -32,8 +31,6 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Show the HUD of a recorded session, as its agent would have seen it
     Replay(Replay),
-    /// Show what pruning would take out of recorded sessions, and what of it was needed later
-    Prune(Prune),
     /// Show the HUD of a session in a log
     Render(Render),
     /// Show how many tokens the HUD of a session takes in each format
@@ -293,35 +290,6 @@ impl Cost {
     /// The log that is asked for, if one is.
     pub(crate) fn db(&self) -> Option<Db> {
         self.db.clone().map(|db| Db { db })
-    }
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Prune {
-    /// The recorded sessions: Claude Code's or goose's .jsonl, SWE-agent's .traj
-    #[arg(required = true)]
-    pub(crate) files: Vec<PathBuf>,
-    /// Show each request of each session, as it is shown where there is one
-    #[arg(long)]
-    pub(crate) requests: bool,
-    /// How full the context is while the requests are shown: safe, moderate, high or critical
-    #[arg(long, value_name = "LEVEL", default_value = "high", value_parser = pressure)]
-    pub(crate) pressure: Pressure,
-    /// Choose the figures of the rule by half of the sessions, and try them on the other half
-    #[arg(long)]
-    pub(crate) cross_check: bool,
-    /// Write a JSON object on a line for each policy and for each request
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-fn pressure(name: &str) -> Result<Pressure, String> {
-    match name {
-        "safe" => Ok(Pressure::Safe),
-        "moderate" => Ok(Pressure::Moderate),
-        "high" => Ok(Pressure::High),
-        "critical" => Ok(Pressure::Critical),
-        _ => Err("it is safe, moderate, high or critical".to_owned()),
     }
 }
 

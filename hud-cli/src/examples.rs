@@ -37,14 +37,6 @@ const ALL: &[Examples] = &[
             "replay session.jsonl --db hud.db",
         ],
     ),
-    explained(
-        "prune",
-        &[
-            "prune ~/.claude/projects/-home-me-project/*.jsonl",
-            "prune --pressure moderate session.jsonl",
-        ],
-        "Look at it before pruning is switched on for a project.",
-    ),
     of(
         "render",
         &[

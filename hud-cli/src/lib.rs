@@ -69,7 +69,6 @@ mod own;
 mod passed_over;
 mod process;
 mod progress;
-mod prune;
 mod redact;
 mod reference;
 mod render;

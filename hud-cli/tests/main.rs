@@ -62,7 +62,6 @@ mod mcp;
 mod on_server;
 #[cfg(feature = "slow-tests")]
 mod outbox;
-mod prune;
 #[cfg(feature = "slow-tests")]
 mod pruning;
 #[cfg(feature = "rooms")]

@@ -2,7 +2,7 @@
 //!
 //! It is off by default ([`Prune::entry`](crate::settings::Prune::entry)), as it takes what nobody has read
 //! yet: of what models used at once of outputs of recorded sessions, at most 9 % is cut while there is room, 16 %
-//! under a moderate pressure and 38 % under a high one (`hud prune` says it as `met at once`).
+//! under a moderate pressure and 38 % under a high one (`met at once` of `hud-eval`'s `prune`).
 
 use super::rule::Pressure;
 use hud_derive::outline::says_error;

@@ -49,7 +49,7 @@ pub struct Now {
 
 /// Characters of a placeholder at most, whatever the output: what an output must have beyond it to be worth
 /// it is not known before its outline is made.
-pub(super) const PLACEHOLDER: u64 = 240;
+pub const PLACEHOLDER: u64 = 240;
 
 /// The outputs that are to leave before a request, oldest first; `outputs` are those of the conversation
 /// that have not left yet, oldest first.

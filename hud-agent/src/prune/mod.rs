@@ -6,18 +6,11 @@
 //! there on, and the provider reads anew what it had cached; so what may leave is marked by its age and
 //! [class](hud_store::state::OutputClass), and leaves together with others ([`rule`]).
 //!
-//! What that takes from a model is measured on recorded sessions: a [`trace`] has what was sent, what was
-//! [needed](mod@need) of it afterwards shows in what the model did, and a [simulation](simulate()) says
-//! what a policy would have removed, missed and saved, beside what [others](peers) do.
+//! `hud-eval` measures the loss for a model on recorded sessions.
 
 pub mod entry;
-pub mod interval;
 mod live;
-pub mod need;
-pub mod peers;
 pub mod rule;
-mod simulate;
-pub mod trace;
 
 use std::fmt;
 
@@ -26,8 +19,7 @@ use hud_store::state::PrunedOutput;
 use serde_json::json;
 
 pub(crate) use self::live::class_of;
-pub use self::live::{Listed, Now, Output, clearable, leaving};
-pub use self::simulate::{Figures, Moment, Policy, Prices, Step, Subject, simulate};
+pub use self::live::{Listed, Now, Output, PLACEHOLDER, clearable, leaving};
 #[cfg(doc)]
 use crate::settings::Prune;
 

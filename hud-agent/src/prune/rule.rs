@@ -49,7 +49,7 @@ impl Aged {
 }
 
 /// Whether the placeholder of so many characters is worth it.
-pub(crate) const fn is_worth_it(chars: u64, placeholder: u64) -> bool {
+pub const fn is_worth_it(chars: u64, placeholder: u64) -> bool {
     placeholder.saturating_mul(100) <= chars.saturating_mul(WORTH)
 }
 

@@ -280,7 +280,7 @@ impl Default for Prune {
 
 impl Prune {
     /// Whether a tool's outputs never leave.
-    pub(crate) fn protects(&self, tool: &str) -> bool {
+    pub fn protects(&self, tool: &str) -> bool {
         let mut names = self.protected_tools.iter();
         names.any(|name| name.eq_ignore_ascii_case(tool))
     }

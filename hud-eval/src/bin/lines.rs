@@ -1,7 +1,7 @@
 //! The lines of some sections of the HUDs of recorded sessions, for a reader to judge.
 //!
 //! ```text
-//! cargo run --release -p hud-agent --example lines -- [--sections NAMES] [--tokens N] SESSION...
+//! cargo run --release -p hud-eval --bin lines -- [--sections NAMES] [--tokens N] SESSION...
 //! ```
 //!
 //! Each distinct line under one of the sections is printed once, as a line of JSON with the `session`, the `section`, the

@@ -1,7 +1,7 @@
 //! Whether secrets are masked wherever they come into a session, and nothing else is.
 //!
 //! ```text
-//! cargo run -p hud-agent --example masking -- FILE...
+//! cargo run -p hud-eval --bin masking -- FILE...
 //! ```
 //!
 //! A file is JSON Lines. Each line is one of these objects; blank lines are passed over:

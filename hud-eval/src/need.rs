@@ -7,7 +7,7 @@ use hud_derive::outline::{DISTINCTIVE, distinctive, unnumbered};
 use hud_observe::action::Action;
 use hud_store::state::OutputClass;
 
-use super::trace::{Recorded, Trace};
+use crate::trace::{Recorded, Trace};
 
 /// How a need shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

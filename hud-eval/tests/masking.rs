@@ -2,7 +2,7 @@
 //! recorded. Texts that look like one are recorded as they are.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "../examples/masking/places.rs"]
+#[path = "../src/bin/masking/places.rs"]
 mod places;
 
 use hud_secret::mask;

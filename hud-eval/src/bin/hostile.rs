@@ -1,7 +1,7 @@
 //! Counts what of pastes and summaries becomes the user's: tasks, rules, and rules that are lifted.
 //!
 //! ```sh
-//! cargo run -p hud-agent --example hostile -- cases.jsonl --most 0 --recall 0.9
+//! cargo run -p hud-eval --bin hostile -- cases.jsonl --most 0 --recall 0.9
 //! ```
 //!
 //! Each line of the file is a case, an object:
@@ -23,9 +23,9 @@
     reason = "the figures go to the terminal"
 )]
 
-#[path = "../tests/hostile/cases.rs"]
+#[path = "../../tests/hostile/cases.rs"]
 mod cases;
-#[path = "../tests/hostile/judge.rs"]
+#[path = "../../tests/hostile/judge.rs"]
 mod judge;
 
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! How far a figure may be off: what it would have been with other sessions of the same kind.
 
-use super::simulate::Figures;
+use crate::simulate::Figures;
 
 /// How often sessions are drawn.
 const DRAWS: usize = 1_000;
@@ -10,7 +10,7 @@ const OUTSIDE: usize = 5;
 
 /// The 90 % interval of a figure of all sessions: as many are drawn from them, with repetition, a
 /// thousand times. The same sessions give the same interval.
-pub fn interval(sessions: &[Figures], figure: impl Fn(&Figures) -> f64) -> (f64, f64) {
+pub(crate) fn interval(sessions: &[Figures], figure: impl Fn(&Figures) -> f64) -> (f64, f64) {
     let mut draw = Draw(0x9e37_79b9_7f4a_7c15);
     let mut drawn: Vec<f64> = (0..DRAWS)
         .map(|_| {
@@ -26,11 +26,11 @@ pub fn interval(sessions: &[Figures], figure: impl Fn(&Figures) -> f64) -> (f64,
 
 /// A sequence of numbers without a pattern, the same each time: SplitMix64.
 #[derive(Clone, Copy, Debug)]
-pub struct Draw(pub u64);
+struct Draw(u64);
 
 impl Draw {
     /// The next number below a bound; 0 if there is none.
-    pub fn below(&mut self, bound: usize) -> usize {
+    fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

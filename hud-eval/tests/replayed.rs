@@ -3,13 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use hud_agent::compaction::{Message, Role};
-use hud_agent::prune::peers::ByNeed;
+use hud_agent::prune::Output;
 use hud_agent::prune::rule::Pressure;
-use hud_agent::prune::trace::Trace;
-use hud_agent::prune::{Output, Prices, Subject, simulate};
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
 use hud_clients::transcript::Entry;
+use hud_eval::peers::ByNeed;
+use hud_eval::simulate::{Prices, Subject, simulate};
+use hud_eval::trace::Trace;
 use hud_observe::action::Action;
 use hud_observe::observation::{Actions, Observation};
 use hud_store::event::SessionId;

@@ -1,7 +1,7 @@
 //! How much of what an agent must know its HUD holds, and how much of what would mislead it.
 //!
 //! ```text
-//! cargo run --release -p hud-agent --example facts -- FACTS SESSIONS
+//! cargo run --release -p hud-eval --bin facts -- FACTS SESSIONS
 //!     [--with-calls FILE]      play in the calls of the `hud` tool that a model would have made
 //!     [--after-summary FILE]   compact at each state that FILE has a summary of, and compare the summary
 //!                              with the HUD behind it, which has as many characters as the summary

@@ -1,8 +1,8 @@
 //! What a policy would have done to a recorded session, request by request.
 
-use super::need::{Kind, Need, needs};
-use super::rule::{RATIO, tokens};
-use super::trace::Trace;
+use crate::need::{Kind, Need, needs};
+use crate::trace::Trace;
+use hud_agent::prune::rule::{RATIO, tokens};
 use hud_derive::{RATIOS, TELLING};
 
 /// What requests cost, in multiples of an input token, and how long a provider remembers a conversation.
@@ -22,7 +22,7 @@ impl Default for Prices {
         Self {
             write: 1.25,
             read: 0.1,
-            cache_seconds: super::CACHE_SECONDS,
+            cache_seconds: hud_agent::prune::CACHE_SECONDS,
         }
     }
 }
@@ -55,7 +55,7 @@ impl Subject {
         let chars: Vec<u64> = trace
             .outputs
             .iter()
-            .map(super::trace::Recorded::chars)
+            .map(crate::trace::Recorded::chars)
             .collect();
         let needs = needs(&trace);
         let ratio = ratio(&trace, &chars);
@@ -372,7 +372,7 @@ pub fn simulate(
 
 /// How much of what was needed is in the conversation, from 0 to 1.
 fn share(need: &Need, left: &[Option<String>]) -> f64 {
-    let has = |part: &&super::need::Part| {
+    let has = |part: &&crate::need::Part| {
         let mut holders = part.holders.iter();
         holders.any(|holder| match left.get(*holder) {
             Some(Some(stays)) => stays.contains(&part.text),

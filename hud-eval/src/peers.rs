@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, HashMap};
 
 use hud_store::state::{OutputClass, covers};
 
-use super::Placeholder;
-use super::live::PLACEHOLDER;
-use super::rule::{Aged, Pressure, is_worth_it, tokens};
-use super::simulate::{Moment, Policy, Subject};
-use crate::settings::Prune;
+use crate::simulate::{Moment, Policy, Subject};
+use hud_agent::prune::PLACEHOLDER;
+use hud_agent::prune::Placeholder;
+use hud_agent::prune::rule::{Aged, Pressure, is_worth_it, tokens};
+use hud_agent::settings::Prune;
 use hud_derive::Spoken;
 use hud_derive::outline::{Whole, outline};
 use hud_observe::action::Action;
 
-/// The [rule](super::rule), at one pressure.
+/// The [rule](hud_agent::prune::rule), at one pressure.
 #[derive(Clone, Debug)]
 pub struct ByNeed {
     /// What a user has set.
@@ -335,7 +335,8 @@ impl Policy for AtEntry {
             let output = &moment.subject.trace.outputs[index];
             if !is_read
                 && output.class != OutputClass::Kept
-                && let Some(cut) = super::entry::cut(&output.text, self.longest, self.kept)
+                && let Some(cut) =
+                    hud_agent::prune::entry::cut(&output.text, self.longest, self.kept)
             {
                 leaving.push((index, cut));
             }

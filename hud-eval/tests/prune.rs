@@ -6,13 +6,13 @@
     reason = "a test that cannot go on has failed; shares are exact here"
 )]
 
-use hud_agent::prune::need::Kind;
-use hud_agent::prune::peers::{AtEntry, ByNeed, Newest, Opencode, Oracle};
 use hud_agent::prune::rule::Pressure;
-use hud_agent::prune::trace::Trace;
-use hud_agent::prune::{Figures, Policy, Prices, Step, Subject, simulate};
 use hud_agent::settings::Settings;
 use hud_clients::transcript::Entry;
+use hud_eval::need::Kind;
+use hud_eval::peers::{AtEntry, ByNeed, Newest, Opencode, Oracle};
+use hud_eval::simulate::{Figures, Policy, Prices, Step, Subject, simulate};
+use hud_eval::trace::Trace;
 use hud_observe::action::Action;
 use hud_observe::observation::{Actions, Observation, Usage};
 use jiff::Timestamp;

@@ -1,7 +1,7 @@
 //! What is shown in the turns of recorded sessions.
 //!
 //! ```text
-//! cargo run --release -p hud-agent --example turns -- SESSION...
+//! cargo run --release -p hud-eval --bin turns -- SESSION...
 //! ```
 //!
 //! A line for each session:
