@@ -12,7 +12,6 @@
 //! | a file is read, edited, moved, removed | `file.open`, `file.edit`, `file.move`, `file.delete`: with the lines, and the names that are new in it |
 //! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
 //! | tests, a linter, a build run; whatever hides their exit code | `check.run`, and each failure as above |
-//! | the user pastes what a run printed, or says what does not work | `error.encountered`, until the check passes, the agent says that it is mended, or the request is over |
 //! | a tool of another program changes something there: `cancel_reservation` | `finding.record`, so that it is not done twice |
 //! | git or the program of a forge is run | `repository.branch`, `repository.commit`, `repository.push`, `repository.unfinished` |
 //! | the user declines a call, which the client marks ([`NotRun`](hud_observe::observation::NotRun)) | `note.add` with what the user said |
@@ -341,31 +340,16 @@ impl Deriver {
 
     /// The user says something. A request ends a plan of which all steps are done.
     fn user_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
-        let reported = match self.by(Rule::Pasted) {
-            true => self.reported(text),
-            false => Vec::new(),
-        };
         let settings = Arc::clone(&self.settings);
         let by = |rule| settings.derive.by(rule);
         let mut events: Vec<Derived> = record::user_message(text).into_iter().collect();
         let said = self
             .voice
             .user_says(text, self.has_task, state, &mut self.numbering, &by);
-        if said.is_empty() && reported.is_empty() {
+        if said.is_empty() {
             return events;
         }
         events.extend(said);
-        let closed = self.failures.closed_with(&events, state);
-        events.extend(derived(closed));
-        let complaints = match reported.is_empty() && by(Rule::Complaints) {
-            true => self.voice.complaints(),
-            false => Vec::new(),
-        };
-        let (turn, numbering) = (self.turn, &mut self.numbering);
-        for said in complaints {
-            events.extend(derived(self.failures.complained(said, turn, numbering)));
-        }
-        events.extend(reported);
         self.has_task |= events
             .iter()
             .any(|derived| matches!(derived.event, HudEvent::Task(_)));
@@ -389,9 +373,6 @@ impl Deriver {
         self.voice.agent_says(text);
         self.spoken.say(text, self.turn);
         let mut events = vec![record::message(Speaker::Agent, text, None).into()];
-        if self.by(Rule::Outdated) {
-            events.extend(self.failures.said_over(text, self.turn, state));
-        }
         if self.by(Rule::Conclusions) {
             events.extend(words::events(text, state, &mut self.numbering));
         }

@@ -7,7 +7,7 @@ use hud_store::state::HudState;
 use super::check::{self, Check, Kind, Outcome};
 use super::failure::{self, FailedRun};
 use super::output::{self, Output};
-use super::{Derived, Deriver, ToolResult, derived, repository};
+use super::{Deriver, ToolResult, repository};
 use crate::settings::Rule;
 
 impl Deriver {
@@ -74,15 +74,6 @@ impl Deriver {
         }
         events.extend(self.failures.tests_passed(&output));
         events
-    }
-
-    /// The failures that the user pasted.
-    pub(super) fn reported(&mut self, text: &str) -> Vec<Derived> {
-        let output = output::read_pasted(text);
-        derived(
-            self.failures
-                .reported(&output, self.turn, &mut self.numbering),
-        )
     }
 }
 

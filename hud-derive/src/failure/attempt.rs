@@ -31,8 +31,6 @@ pub(super) enum Attempt {
         tool: String,
         target: Option<String>,
     },
-    /// The user says that it fails, and not what was run.
-    Reported,
 }
 
 impl Attempt {
@@ -51,11 +49,13 @@ impl Attempt {
         match (attempted, target) {
             (Attempted::Read, _) => Self::Read(on()),
             (Attempted::Edit, _) => Self::Edit(on()),
-            (Attempted::Run, None) => Self::Reported,
-            (Attempted::Run, Some(command)) => match check::checks(command).pop() {
-                Some((check, _)) if check.name == command => Self::Check(Box::new(check)),
-                _ => Self::Run(command::runs(command)),
-            },
+            (Attempted::Run, _) => {
+                let command = target.unwrap_or_default();
+                match check::checks(command).pop() {
+                    Some((check, _)) if check.name == command => Self::Check(Box::new(check)),
+                    _ => Self::Run(command::runs(command)),
+                }
+            }
             (Attempted::Call, _) => Self::Call {
                 tool: tool.to_owned(),
                 target: target.map(ToOwned::to_owned),
@@ -129,43 +129,13 @@ impl Failure {
         })
     }
 
-    /// Whether the user said it in plain words.
-    pub(super) fn is_complaint(&self) -> bool {
-        let words = self.message.split_whitespace().count();
-        self.attempt == Attempt::Reported
-            && self.path().is_none()
-            && !self.message.contains(": ")
-            && !(self.message.ends_with(" failed") && words == 2)
-    }
-
-    /// Whether a check is what the user said does not work.
-    fn is_about(&self, check: &Check) -> bool {
-        let lower = self.message.to_lowercase();
-        let kinds: &[&str] = match check.kind {
-            check::Kind::Test => &["test", "spec"],
-            check::Kind::Lint => &["lint"],
-            check::Kind::Types => &["type", "compile"],
-            check::Kind::Build => &["build", "compile"],
-            check::Kind::Format => &["format"],
-        };
-        lower.contains(&check.name.to_lowercase()) || kinds.iter().any(|kind| lower.contains(kind))
-    }
-
     /// Whether a run of a check that passed shows that this is over.
     pub(super) fn is_mended_by(&self, check: &Check) -> bool {
         match &self.attempt {
-            Attempt::Reported if self.is_complaint() => self.is_about(check),
             Attempt::Check(failed) if check.covers(failed) => true,
             Attempt::Check(failed) if failed.kind == check.kind => match check.kind {
                 check::Kind::Test => self.path().is_none() && check.names_test(self.name()),
                 _ => false,
-            },
-            Attempt::Reported => match (check.kind, self.path()) {
-                (check::Kind::Test, None) => check.runs_test(self.name()),
-                (check::Kind::Format, _) | (_, None) => false,
-                (check::Kind::Lint, Some(path)) => check.looks_at(path),
-                // What a linter says of a file, a compiler does not.
-                (_, Some(path)) => !self.message.ends_with(')') && check.looks_at(path),
             },
             _ => false,
         }
@@ -186,7 +156,7 @@ fn is_passing(attempt: &Attempt, message: &str) -> bool {
     let message = message.to_lowercase();
     match attempt {
         Attempt::Read(_) | Attempt::Call { .. } => true,
-        Attempt::Edit(_) | Attempt::Check(_) | Attempt::Reported => false,
+        Attempt::Edit(_) | Attempt::Check(_) => false,
         Attempt::Run(_) => SLIPS.iter().any(|slip| message.contains(slip)),
     }
 }

@@ -1,21 +1,18 @@
 //! Failures: which ones count, what they say, and when they are over.
 
 mod attempt;
-mod mended;
 mod message;
 
 use hud_observe::action::Action;
-use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent, RequestEvent, TaskEvent};
+use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent};
 use hud_store::state::{Attempted, HudState};
 
 use self::attempt::{Attempt, Failure};
-use self::mended::{parts_of_words, says_mended};
 use self::message::{clip, salient};
 pub(super) use self::message::{is_fine, is_slip, message, weight};
-use super::alike::{Words, alike};
 use super::check::{self, Check};
+use super::command;
 use super::output::{Found, Kind, Output};
-use super::{Derived, command, gives_way, prose, words};
 use crate::numbering::{Item, Numbering};
 
 /// After so many turns a failure is no longer shown if files that it may be about were changed since.
@@ -136,10 +133,7 @@ impl Failures {
     /// those that only moved.
     fn known(&self, check: &Check, found: &[Found]) -> Vec<Option<String>> {
         let mut known: Vec<Option<String>> = vec![None; found.len()];
-        let is_of = |failure: &Failure| match &failure.attempt {
-            Attempt::Check(failed) => check.kind == failed.kind,
-            attempt => *attempt == Attempt::Reported,
-        };
+        let is_of = |failure: &Failure| matches!(&failure.attempt, Attempt::Check(failed) if check.kind == failed.kind);
         for is_exact in [true, false] {
             for (index, one) in found.iter().enumerate() {
                 let is_it = |failure: &&Failure| {
@@ -167,124 +161,14 @@ impl Failures {
             return Vec::new();
         }
         let is_over = |failure: &Failure| {
-            let is_of_test = match &failure.attempt {
-                Attempt::Check(check) => check.kind == check::Kind::Test,
-                attempt => *attempt == Attempt::Reported,
-            };
+            let is_of_test = matches!(
+                &failure.attempt,
+                Attempt::Check(check) if check.kind == check::Kind::Test
+            );
             let fails = |one: &Found| one.name == failure.name();
             is_of_test && output.passed.contains(failure.name()) && !output.found.iter().any(fails)
         };
         self.close(is_over, "it passes now")
-    }
-
-    /// The user pasted what a run printed.
-    pub(super) fn reported(
-        &mut self,
-        output: &Output,
-        turn: u64,
-        numbering: &mut Numbering,
-    ) -> Vec<HudEvent> {
-        let mut events = Vec::new();
-        for one in output.found.iter().take(NAMED) {
-            if self.open.iter().any(|failure| failure.is_same(one)) {
-                continue;
-            }
-            let event = ErrorEncountered {
-                id: numbering.next(Item::Error),
-                message: clip(&one.message()),
-                tool: None,
-                target: None,
-                attempted: Some(Attempted::Run),
-            };
-            events.push(self.open(Attempt::Reported, turn, event));
-        }
-        events
-    }
-
-    /// The user says in plain words that something does not work.
-    pub(super) fn complained(
-        &mut self,
-        said: String,
-        turn: u64,
-        numbering: &mut Numbering,
-    ) -> Vec<HudEvent> {
-        let words = Words::of(&said);
-        let is_known = |failure: &Failure| alike(&Words::of(&failure.message), &words);
-        if self.open.iter().any(is_known) {
-            return Vec::new();
-        }
-        let event = ErrorEncountered {
-            id: numbering.next(Item::Error),
-            message: clip(&said),
-            tool: None,
-            target: None,
-            attempted: Some(Attempted::Run),
-        };
-        vec![self.open(Attempt::Reported, turn, event)]
-    }
-
-    /// What the user said does not work is over with the request that said it.
-    pub(super) fn closed_with(&mut self, events: &[Derived], state: &HudState) -> Vec<HudEvent> {
-        let closed = |derived: &Derived| match &derived.event {
-            HudEvent::Request(RequestEvent::Close(e)) => {
-                let mut requests = state.requests.iter();
-                requests.find(|request| request.id == e.id)
-            }
-            _ => None,
-        };
-        let turns: Vec<u64> = events
-            .iter()
-            .filter_map(closed)
-            .map(|request| request.turn)
-            .collect();
-        // With another task all that was said of the one before is.
-        let is_other = |derived: &Derived| {
-            matches!(derived.event, HudEvent::Task(TaskEvent::Set(_))) && gives_way(state)
-        };
-        let has_other = events.iter().any(is_other);
-        self.close(
-            |failure| failure.is_complaint() && (has_other || turns.contains(&failure.turn)),
-            "the request that reported it is over",
-        )
-    }
-
-    /// The agent says that what the user reported is mended, and worked on it since: it changed files, or for
-    /// what was said in plain words did anything.
-    pub(super) fn said_over(&mut self, text: &str, turn: u64, state: &HudState) -> Vec<HudEvent> {
-        let is_reported = |failure: &&Failure| {
-            failure.attempt == Attempt::Reported
-                && (failure.is_worked_on(state)
-                    || (failure.is_complaint() && failure.turn.saturating_add(1) < turn))
-        };
-        if !self.open.iter().any(|failure| is_reported(&failure)) {
-            return Vec::new();
-        }
-        let said: Vec<_> = prose::read(text)
-            .into_iter()
-            .flat_map(prose::blocks)
-            .filter(|block| !matches!(block.kind, prose::Kind::Code | prose::Kind::Quote))
-            .flat_map(|block| prose::sentences(block.text))
-            .filter(|sentence| says_mended(&sentence.to_lowercase()))
-            .map(parts_of_words)
-            .collect();
-        // What the user asked for is done, files were changed for it, and no check says otherwise.
-        let is_done = words::says_done(text) && state.checks.iter().all(|check| check.passed);
-        let is_over = |failure: &Failure| {
-            if is_done && failure.is_complaint() && failure.is_worked_on(state) {
-                return true;
-            }
-            let named = parts_of_words(&failure.message);
-            let is_named = |said: &Words| {
-                let common = said.common(&named);
-                match failure.is_complaint() {
-                    // It says besides that it fails, and since when.
-                    true => common >= named.len().clamp(2, 3) - 1 && common * 3 >= named.len(),
-                    false => common >= 2 && common * 2 >= named.len(),
-                }
-            };
-            is_reported(&failure) && said.iter().any(is_named)
-        };
-        self.close(is_over, "the agent says that it is mended")
     }
 
     /// A call worked: what failed on the same is over.

@@ -87,11 +87,6 @@ pub(super) fn read(output: &str) -> Output {
     Reader::default().read(output)
 }
 
-/// Reads what a person pasted: only what is certainly no prose counts.
-pub(super) fn read_pasted(text: &str) -> Output {
-    Reader::of_pasted().read(text)
-}
-
 /// The beginning and the end of an output, cut where lines end.
 fn bounded(output: &str) -> (&str, &str) {
     if output.len() <= BEGINNING + END {

@@ -19,10 +19,6 @@ pub enum Rule {
     Closing,
     /// What the agent asked for is no new task, and what is pasted is of the one before.
     Replies,
-    /// What the user says does not work.
-    Complaints,
-    /// What failed in output that the user pastes.
-    Pasted,
     /// What the agent concludes, in its own words.
     Conclusions,
     /// Where a look-up found something.
@@ -47,14 +43,12 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 15] = [
         Self::Constraints,
         Self::Offers,
         Self::Items,
         Self::Closing,
         Self::Replies,
-        Self::Complaints,
-        Self::Pasted,
         Self::Conclusions,
         Self::Places,
         Self::Done,
@@ -75,8 +69,6 @@ impl Rule {
             Self::Items => "items",
             Self::Closing => "closing",
             Self::Replies => "replies",
-            Self::Complaints => "complaints",
-            Self::Pasted => "pasted",
             Self::Conclusions => "conclusions",
             Self::Places => "places",
             Self::Done => "done",

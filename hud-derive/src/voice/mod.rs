@@ -25,7 +25,6 @@
 mod announced;
 mod answer;
 mod ask;
-mod complaint;
 mod continuation;
 mod farewell;
 mod message;
@@ -69,8 +68,6 @@ const REQUEST: Item = Item::Other('r');
 pub(super) struct Voice {
     /// What the agent said last, its two ends where it is long.
     said: String,
-    /// What the user said does not work.
-    complaints: Vec<String>,
 }
 
 impl Voice {
@@ -79,7 +76,6 @@ impl Voice {
         let offer = state.task.as_ref().and_then(|task| task.offer.clone());
         Self {
             said: offer.unwrap_or_default(),
-            complaints: Vec::new(),
         }
     }
 
@@ -176,7 +172,6 @@ impl Voice {
             items.extend(offer.items);
         }
         let relation = Relation::of(&message.own);
-        self.complaints = complaint::complaints(&message.sentences);
         let before = || {
             // The task ends in `…` where it is cut.
             let last = state.record.user_messages().next_back();
@@ -283,11 +278,6 @@ impl Voice {
             events.push(HudEvent::from(TaskOffer { said }));
         }
         by(Actor::User, events)
-    }
-
-    /// What the user says does not work, of the message that was taken in last.
-    pub(super) fn complaints(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.complaints)
     }
 
     /// The user refuses a call of a tool and says why: that is what is wanted now, and may be a rule. A note
