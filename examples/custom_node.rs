@@ -6,7 +6,7 @@
 use hud_core::mdast::{Mdast, text};
 use hud_core::node::Field;
 use hud_core::{
-    Density, Element, Lower, LowerError, Lowered, Node, Registry, Renderer, Scope, one_way, rsx,
+    Density, Element, Lower, LowerError, LowerResult, Node, Registry, Renderer, Scope, one_way, rsx,
 };
 
 /// A row of readings.
@@ -24,7 +24,7 @@ fn lower_sparkline(
     node: &Sparkline,
     _children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     let (Some(max), Some(last)) = (node.readings.iter().max(), node.readings.last()) else {
         return Ok(Vec::new());
     };

@@ -7,7 +7,7 @@ use std::error::Error;
 
 use hud_core::mdast::Mdast;
 use hud_core::node::{BUILTIN, Code, Field, Item, List, NodeType, Section, Strong, Value};
-use hud_core::{Element, Lower, Lowered, Node, Registry, Scope, Target, one_way, rsx};
+use hud_core::{Element, Lower, LowerResult, Node, Registry, Scope, Target, one_way, rsx};
 
 /// HTML, in pieces that are written one behind the other.
 enum Html {}
@@ -30,7 +30,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// The rule of all nodes without one of their own: a `div` that says what it is.
-fn any(node: &dyn Node, children: &[Element<'_>], lower: &Lower<'_, Html>) -> Lowered<Html> {
+fn any(node: &dyn Node, children: &[Element<'_>], lower: &Lower<'_, Html>) -> LowerResult<Html> {
     let mut tag = format!("<div class=\"{}\"", node.meta().name.to_lowercase());
     let props = node.props().into_iter();
     for (name, value) in props.filter(|(_, value)| *value != Value::None) {
@@ -42,7 +42,7 @@ fn any(node: &dyn Node, children: &[Element<'_>], lower: &Lower<'_, Html>) -> Lo
     )])
 }
 
-fn section(node: &Section, children: &[Element<'_>], lower: &Lower<'_, Html>) -> Lowered<Html> {
+fn section(node: &Section, children: &[Element<'_>], lower: &Lower<'_, Html>) -> LowerResult<Html> {
     let level = (lower.context() + 1).min(6);
     let within = lower.with_context(level).children(children)?.concat();
     Ok(vec![format!(
@@ -54,7 +54,7 @@ fn section(node: &Section, children: &[Element<'_>], lower: &Lower<'_, Html>) ->
 /// A rule that puts a tag of this name around the children.
 fn tag<N: Node>(
     name: &'static str,
-) -> impl Fn(&N, &[Element<'_>], &Lower<'_, Html>) -> Lowered<Html> {
+) -> impl Fn(&N, &[Element<'_>], &Lower<'_, Html>) -> LowerResult<Html> {
     move |_, children, lower| {
         let within = lower.children(children)?.concat();
         Ok(vec![format!("<{name}>{within}</{name}>")])

@@ -11,7 +11,8 @@ use hud_core::mdast::{Mdast, text};
 use hud_core::node::{Beside, Field, Part, Section};
 use hud_core::part::{Cap, Layer};
 use hud_core::{
-    Density, Element, Lower, LowerError, Lowered, Node, Registry, Renderer, component, one_way, rsx,
+    Density, Element, Lower, LowerError, LowerResult, Node, Registry, Renderer, component, one_way,
+    rsx,
 };
 use hud_store::event::{
     Actor, CompactAfter, ContextSnapshot, DecisionRecord, FileOpen, HudEvent, NewEvent, NoteAdd,
@@ -32,7 +33,7 @@ pub(crate) struct Key {
     pub label: String,
 }
 
-fn lower_key(key: &Key, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn lower_key(key: &Key, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(vec![text(format!("⟦{}⟧", key.label))])
 }
 

@@ -26,7 +26,7 @@ use hud_agent::setup::Setup;
 use hud_components::news::News;
 use hud_components::text::{is_blank, visible};
 use hud_components::{Changes, Since};
-use hud_core::gfm::Options;
+use hud_core::gfm::SerializeOptions;
 use hud_core::{Density, Renderer, render, rsx};
 use hud_store::event::{Actor, SessionId};
 use hud_store::memory::MemoryLog;
@@ -546,9 +546,9 @@ fn shown_by(state: &HudState, density: Density, setup: &Setup) -> String {
 
 /// What shows a HUD with a backslash before all punctuation that could mean something.
 fn escaping() -> Setup {
-    let options = Options {
+    let options = SerializeOptions {
         sparing: false,
-        ..Options::hud()
+        ..SerializeOptions::hud()
     };
     let renderer = Renderer::default().with_options(options);
     Setup::default().with_layout(Layout::default().with_renderer(renderer))

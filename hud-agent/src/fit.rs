@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use hud_core::Density;
 use hud_core::fit::share::{Share, divide};
 use hud_core::fit::{FitError, Fitted, Fitting, Pressures, Report, Valued, Worth};
-use hud_core::part::{Known, Layer, PartMeta, Rendered};
+use hud_core::part::{Layer, PartCache, PartMeta, Rendered};
 use hud_core::tokens::{Characters, Family, TokenCounter};
 use hud_store::section::Bearing;
 use hud_store::state::{Epoch, HudState};
@@ -127,7 +127,7 @@ fn least(
     ceiling: &dyn Fn(&PartMeta) -> Option<Density>,
     (budget, counter): (u64, &dyn TokenCounter),
     steady: Option<Pressures>,
-    (setup, known): (&Setup, Option<&Known>),
+    (setup, known): (&Setup, Option<&PartCache>),
 ) -> Result<Fitted, LayoutError> {
     let attended = match state.attention.is_empty() {
         true => BTreeMap::new(),
@@ -161,7 +161,7 @@ fn least(
         None => fitting,
     };
     let fitting = match known {
-        Some(known) => fitting.with_known(known),
+        Some(known) => fitting.with_cache(known),
         None => fitting,
     };
     match setup.layout.fit(state, &settings, density, &fitting) {
@@ -249,7 +249,7 @@ impl<'s> Layers<'s> {
         &self,
         state: &HudState,
         least: Pressures,
-        known: Option<&Known>,
+        known: Option<&PartCache>,
     ) -> Result<(Rendered, Names), LayoutError> {
         let budget = self.tokens.map(|tokens| (tokens.fixed, Some(least)));
         self.layer(state, Layer::Static, Density::Full, budget, known)
@@ -298,7 +298,7 @@ impl<'s> Layers<'s> {
         state: &HudState,
         density: Density,
         others: [&str; 2],
-        known: Option<&Known>,
+        known: Option<&PartCache>,
     ) -> Result<Rendered, LayoutError> {
         let left = self.left(&others)?;
         let budget = left.map(|left| (left.unwrap_or(0), None));
@@ -314,7 +314,7 @@ impl<'s> Layers<'s> {
         density: Density,
         before: &str,
         shown: Rendered,
-        known: Option<&Known>,
+        known: Option<&PartCache>,
     ) -> Result<Rendered, LayoutError> {
         let Some(context) = &state.context else {
             return Ok(shown);
@@ -383,7 +383,7 @@ impl<'s> Layers<'s> {
         layer: Layer,
         density: Density,
         budget: Option<(u64, Option<Pressures>)>,
-        known: Option<&Known>,
+        known: Option<&PartCache>,
     ) -> Result<(Rendered, Names), LayoutError> {
         let Setup {
             layout, settings, ..

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use hud_core::data::{DataError, Keys, json, toon, xml};
+use hud_core::data::{DataError, ShortKeys, json, toon, xml};
 use hud_core::gfm::{self, ParseOptions};
 use hud_core::graph::{Diagram, dot, graphml, mermaid};
 use hud_core::mdast::Node;
@@ -146,7 +146,9 @@ impl Format {
                 }
             }
             Self::Html => html::to_string(&tree(state, density, setup)?),
-            Self::Terminal => for_terminal(state, density, setup, &terminal::Options::default())?,
+            Self::Terminal => {
+                for_terminal(state, density, setup, &terminal::TerminalOptions::default())?
+            }
             Self::Dot => dot::to_string(&diagram(state, density, setup)?),
             Self::Mermaid => mermaid::to_string(&diagram(state, density, setup)?),
             Self::GraphMl => graphml::to_string(&diagram(state, density, setup)?),
@@ -154,7 +156,7 @@ impl Format {
             Self::PrettyJson => json::to_string_pretty(&value()?)?,
             Self::CompactJson => {
                 let value = value()?;
-                let keys = Keys::of(&value);
+                let keys = ShortKeys::of(&value);
                 json::to_string(&Value::Object(vec![
                     ("keys".to_owned(), keys.legend()),
                     ("hud".to_owned(), keys.shorten(&value)),
@@ -179,7 +181,7 @@ pub fn for_terminal(
     state: &HudState,
     density: Option<Density>,
     setup: &Setup,
-    terminal: &terminal::Options,
+    terminal: &terminal::TerminalOptions,
 ) -> Result<String, FormatError> {
     Ok(terminal::to_string(&tree(state, density, setup)?, terminal))
 }

@@ -9,7 +9,7 @@ use hud_components::news::{News, NewsLine};
 use hud_components::text::line;
 use hud_components::usage::ShownUsage;
 use hud_components::{Asks, Changes, Since};
-use hud_core::part::{Layer, PartMeta, Shown};
+use hud_core::part::{Layer, PartMeta, RenderedPart};
 use hud_core::{Bands, Density, Element, LowerError, Scope, rsx};
 use hud_store::section::{Context, Reminder, Section as _};
 use hud_store::state::{Change, HudState, changes, news};
@@ -34,7 +34,7 @@ pub struct Frame {
     pub density: Density,
     /// The parts of the layout that are shown, those of the static layer first. Empty where the model
     /// sees only what changed.
-    pub parts: Vec<Shown>,
+    pub parts: Vec<RenderedPart>,
     /// For the end of the system prompt.
     pub system: String,
     /// For a last message.
@@ -85,9 +85,9 @@ impl Frame {
         state: &HudState,
         setup: &Setup,
     ) -> Result<Vec<String>, LayoutError> {
-        let text = |(at, shown): (usize, &Shown)| {
+        let text = |(at, shown): (usize, &RenderedPart)| {
             let name = &shown.part.name;
-            let is_namesake = |other: &&Shown| other.part.name == *name;
+            let is_namesake = |other: &&RenderedPart| other.part.name == *name;
             let mut earlier = self.parts.iter().take(at).filter(is_namesake).count();
             let mut alone = |part: &PartMeta| {
                 let is_namesake = part.name == *name;

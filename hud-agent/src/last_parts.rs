@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hud_components::{TURN, shown_by};
 use hud_core::Density;
 use hud_core::fit::Pressures;
-use hud_core::part::{Known, Layer, Rendered};
+use hud_core::part::{Layer, PartCache, Rendered};
 use hud_core::tokens::Family;
 use hud_store::section::{Attention, Compacted, Section as _};
 use hud_store::state::{Epoch, HudState, RecordEntry};
@@ -55,7 +55,7 @@ struct Made {
 /// The parts of a layer.
 #[derive(Clone, Debug, Default)]
 struct Parts {
-    known: Known,
+    known: PartCache,
     /// What they were made of.
     state: HudState,
     family: Option<&'static Family>,
@@ -67,12 +67,12 @@ impl Parts {
     /// Forgets the parts that are others in a state. Gives the names of the sections that are.
     fn follow(&mut self, state: &HudState, ceiling: Density) -> Vec<&'static str> {
         if mem::replace(&mut self.ceiling, ceiling) != ceiling {
-            self.known = Known::default();
+            self.known = PartCache::default();
         }
         let family = family(state);
         if self.family.replace(family) != Some(family) {
             // They are counted otherwise.
-            self.known = Known::default();
+            self.known = PartCache::default();
         }
         // What is shown has a part of its name, and there is room for what agents give their attention to.
         let is_shown = |section: &str| shown_by(section).is_some() || section == Attention::NAME;
@@ -120,7 +120,7 @@ impl LastParts {
     }
 
     /// What is known of the dynamic layer of the state that was gone on to.
-    pub(crate) fn changing(&self, state: &HudState, setup: &Setup) -> Option<&Known> {
+    pub(crate) fn changing(&self, state: &HudState, setup: &Setup) -> Option<&PartCache> {
         let knows = self.knows(state, setup);
         knows.then_some(&self.changing.known)
     }

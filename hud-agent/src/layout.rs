@@ -10,7 +10,7 @@ use hud_components::{Ceiling, Hud, KnowledgeLimit, SectionItems};
 use hud_core::fit::{FitError, Fitted, Fitting};
 use hud_core::graph::Diagram;
 use hud_core::node::{Part, Relates, Value};
-use hud_core::part::{Arrangement, Handles, Known, Layer, PartMeta, Rendered};
+use hud_core::part::{Arrangement, Handles, Layer, PartCache, PartMeta, Rendered};
 use hud_core::trace::Trace;
 use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::event::Actor;
@@ -328,7 +328,7 @@ impl Layout {
         state: &HudState,
         settings: &Settings,
         density: Density,
-        known: Option<&Known>,
+        known: Option<&PartCache>,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<Rendered, LayoutError> {
         self.chosen(
@@ -337,7 +337,7 @@ impl Layout {
             density,
             choose,
             |renderer, layout, scope, arrangement, choose| match known {
-                Some(known) => renderer.parts_known(layout, scope, arrangement, known, choose),
+                Some(known) => renderer.parts_cached(layout, scope, arrangement, known, choose),
                 None => renderer.parts(layout, scope, arrangement, choose),
             },
         )

@@ -165,9 +165,9 @@ impl Output {
 
     /// What is known of where the output goes: its colours, and its width if `width` does not say another.
     #[cfg(feature = "formats")]
-    pub(crate) fn terminal(&self, width: Option<usize>) -> hud_core::terminal::Options {
-        let default = hud_core::terminal::Options::default();
-        hud_core::terminal::Options {
+    pub(crate) fn terminal(&self, width: Option<usize>) -> hud_core::terminal::TerminalOptions {
+        let default = hud_core::terminal::TerminalOptions::default();
+        hud_core::terminal::TerminalOptions {
             width: width.or_else(columns).or(default.width),
             colours: self.colours,
         }

@@ -267,14 +267,14 @@ pub(crate) fn id(id: &str) -> Element<'_> {
 #[cfg(test)]
 mod tests {
     use hud_core::mdast::{Mdast, text};
-    use hud_core::{Lower, Lowered, Registry, Renderer, Scope, one_way};
+    use hud_core::{Lower, LowerResult, Registry, Renderer, Scope, one_way};
 
     use super::*;
     use crate::Hud;
     use crate::fixture::example;
 
     /// An item by its key, without what it says.
-    fn by_key(item: &Item, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    fn by_key(item: &Item, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
         Ok(vec![text(item.key.clone().unwrap_or_default())])
     }
 

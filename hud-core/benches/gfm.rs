@@ -5,13 +5,13 @@
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use hud_core::gfm::{self, Options, ParseOptions};
+use hud_core::gfm::{self, ParseOptions, SerializeOptions};
 use markdown::mdast::Node;
 
 fn main() {
     for document in Document::ALL {
         let (text, tree) = (document.text(), document.tree());
-        let written = gfm::to_string(&tree, &Options::default());
+        let written = gfm::to_string(&tree, &SerializeOptions::default());
         let again = gfm::parse(&written, &ParseOptions::default());
         assert_eq!(again.as_ref(), Ok(&tree), "{document:?} comes back");
         assert!(!comrak_writes(&text).is_empty());
@@ -79,7 +79,7 @@ fn hud(bencher: Bencher<'_, '_>, document: &Document) {
     let tree = document.tree();
     bencher
         .counter(BytesCount::of_str(&document.text()))
-        .bench_local(|| gfm::to_string(black_box(&tree), &Options::default()));
+        .bench_local(|| gfm::to_string(black_box(&tree), &SerializeOptions::default()));
 }
 
 #[divan::bench(args = Document::ALL)]

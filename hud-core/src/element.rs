@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use drop::Siblings;
 
+#[doc(hidden)]
 pub use inner::Inner;
 pub use into::{BorrowedIntoElement, IntoElement};
 

@@ -277,7 +277,7 @@
 //!
 //! ```
 //! use hud_core::mdast::{Mdast, text};
-//! use hud_core::{Density, Element, Lower, Lowered, Node, Registry, Renderer, Scope, one_way, rsx};
+//! use hud_core::{Density, Element, Lower, LowerResult, Node, Registry, Renderer, Scope, one_way, rsx};
 //!
 //! /// Stars for a review.
 //! #[derive(Debug, PartialEq, Node)]
@@ -287,7 +287,7 @@
 //!     pub count: usize,
 //! }
 //!
-//! fn lower_stars(stars: &Stars, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+//! fn lower_stars(stars: &Stars, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
 //!     let count = stars.count.min(5);
 //!     Ok(vec![text("★".repeat(count) + &"☆".repeat(5 - count))])
 //! }
@@ -320,7 +320,7 @@
 //!
 //! ```
 //! use hud_core::node::{Code, Item, List};
-//! use hud_core::{Element, Lower, Lowered, Registry, Scope, Target, one_way, rsx};
+//! use hud_core::{Element, Lower, LowerResult, Registry, Scope, Target, one_way, rsx};
 //!
 //! /// How many words a reader reads.
 //! enum Words {}
@@ -337,7 +337,7 @@
 //!
 //! let mut registry = Registry::new();
 //! registry.register_default::<Words>(|_, children, lower| lower.children(children));
-//! registry.register(one_way(|_: &Code, _: &[Element<'_>], _: &Lower<'_, Words>| -> Lowered<Words> {
+//! registry.register(one_way(|_: &Code, _: &[Element<'_>], _: &Lower<'_, Words>| -> LowerResult<Words> {
 //!     Ok(vec![1])
 //! }));
 //!

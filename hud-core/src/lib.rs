@@ -49,6 +49,15 @@
 //! And back: [`lift()`] turns mdast, as [`gfm::parse`] gives it, into a tree that lowers to the same
 //! text.
 //!
+//! Each format is a module, and its functions have the same names: `to_string` serializes, and `parse` (mdast) or
+//! `from_str` (values, as in serde) is the way back. They are called by the module's name, as `gfm::to_string`.
+//!
+//! | of | formats |
+//! | --- | --- |
+//! | [mdast](mdast) | [`gfm`], [`html`], `mdx`, `terminal` |
+//! | [values](data) | `data::json`, `data::toon`, `data::xml` |
+//! | [diagrams](graph::Diagram) | [`graph::dot`], [`graph::graphml`], [`graph::mermaid`] |
+//!
 //! Rendering is pure: the same tree, scope and registry give the same bytes.
 
 // The macros name this crate `::hud_core`; its own nodes use them too.
@@ -90,7 +99,7 @@ pub use hud_macros::{Node, component, rsx};
 pub use node::Node;
 pub use part::Layer;
 pub use registry::{
-    Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, MissingRules, Registry, Target,
-    one_way, two_way,
+    Lift, LiftError, LiftResult, Lifted, Lower, LowerError, LowerResult, MissingRules, Registry,
+    Target, one_way, two_way,
 };
 pub use render::{Renderer, lift, lift_markdown, render, render_densities, render_within};

@@ -118,11 +118,13 @@ pub fn neutral(text: &str) -> Cow<'_, str> {
 }
 
 /// True for `<` and what looks like it.
+#[doc(hidden)]
 pub fn is_open(c: char) -> bool {
     matches!(c, '<' | '＜' | '﹤' | '〈' | '⟨' | '❮')
 }
 
 /// True if what follows a `<` makes it a mark.
+#[doc(hidden)]
 pub fn begins(behind: &str) -> bool {
     let seen = || behind.chars().filter(|c| !is_unseen(*c)).map(narrow);
     let mut rest = seen().take(LONGEST).peekable();
@@ -152,6 +154,7 @@ fn is_token(rest: impl Iterator<Item = char>) -> bool {
 }
 
 /// A character as it is in ASCII, if that is what it looks like, in lower case.
+#[doc(hidden)]
 pub fn narrow(c: char) -> char {
     let narrow = match c {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),

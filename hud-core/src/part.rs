@@ -78,16 +78,16 @@
 //! [`Parts`]: crate::node::Parts
 //! [`Beside`]: crate::node::Beside
 
+mod cache;
 mod gather;
-mod known;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub use cache::PartCache;
+pub(crate) use cache::{Kept, Place};
 pub(crate) use gather::{Gathered, Gatherer};
-pub use known::Known;
-pub(crate) use known::{Kept, Place};
 
 use crate::density::Density;
 use crate::element::Element;
@@ -303,14 +303,14 @@ impl Handles {
     }
 }
 
-/// A layout as it was written.
+/// A layout as markdown, with the parts that were chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rendered {
     /// The text. It ends with a line ending unless it is empty.
     pub markdown: String,
     /// The parts that were chosen, in their order. What one of them says may be nothing.
-    pub parts: Vec<Shown>,
+    pub parts: Vec<RenderedPart>,
 }
 
 impl Rendered {
@@ -344,10 +344,10 @@ impl std::fmt::Display for Rendered {
     }
 }
 
-/// A part that was chosen.
+/// A part of a rendered layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Shown {
+pub struct RenderedPart {
     /// What it says of itself.
     pub part: PartMeta,
     /// How much it says.

@@ -15,7 +15,7 @@ use crate::graph::{self, Diagram, Graph};
 use crate::marker;
 use crate::mdast::{self, Arranger, Mdast, Measured, Measurer};
 use crate::node::Value;
-use crate::part::{Amount, Arrangement, Gatherer, Known, PartMeta, Rendered, Shown};
+use crate::part::{Amount, Arrangement, Gatherer, PartCache, PartMeta, Rendered, RenderedPart};
 use crate::registry::{LiftError, Lower, LowerError, Registry};
 use crate::tokens;
 use crate::trace::{Recorder, Trace};
@@ -23,7 +23,7 @@ use crate::trace::{Recorder, Trace};
 static BUILTIN: LazyLock<Renderer> = LazyLock::new(|| Renderer::new(Registry::builtin()));
 
 /// Renders an element to GFM markdown with the built-in nodes' rules and
-/// [`gfm::Options::hud`]. The text ends with a line ending unless it is empty.
+/// [`gfm::SerializeOptions::hud`]. The text ends with a line ending unless it is empty.
 ///
 /// # Errors
 ///
@@ -128,7 +128,7 @@ macro_rules! assert_densities {
 #[derive(Clone, Debug)]
 pub struct Renderer {
     registry: Registry,
-    options: gfm::Options,
+    options: gfm::SerializeOptions,
     /// Whether the usual shapes can be written without nodes between: what these are written as is known.
     is_straight: bool,
     /// True if the text is to have no mark of a client's in it.
@@ -145,12 +145,12 @@ impl Default for Renderer {
 }
 
 impl Renderer {
-    /// A renderer with these rules, writing as [`gfm::Options::hud`] says.
+    /// A renderer with these rules, writing as [`gfm::SerializeOptions::hud`] says.
     pub fn new(registry: Registry) -> Self {
         Self {
             is_straight: registry.has_builtin(),
             registry,
-            options: gfm::Options::hud(),
+            options: gfm::SerializeOptions::hud(),
             is_guarded: false,
             has_boundaries: false,
         }
@@ -167,14 +167,14 @@ impl Renderer {
     /// use hud_core::node::{Item, List};
     /// use hud_core::{Renderer, Scope, gfm, rsx};
     ///
-    /// let renderer = Renderer::default().with_options(gfm::Options::default());
+    /// let renderer = Renderer::default().with_options(gfm::SerializeOptions::default());
     /// let list = rsx! { <List><Item>"a"</Item></List> };
     /// assert_eq!(renderer.markdown(&list, Scope::default())?, "* a\n");
     /// # Ok::<(), hud_core::LowerError>(())
     /// ```
     #[must_use]
-    pub fn with_options(self, options: gfm::Options) -> Self {
-        let is_straight = self.registry.has_builtin() && options == gfm::Options::hud();
+    pub fn with_options(self, options: gfm::SerializeOptions) -> Self {
+        let is_straight = self.registry.has_builtin() && options == gfm::SerializeOptions::hud();
         Self {
             options,
             is_straight,
@@ -204,9 +204,9 @@ impl Renderer {
 
     /// The same renderer, with an error boundary around each [part](crate::part) of a layout: where a part cannot be
     /// lowered, one line with its name and the error is in its place, and the other parts are as they are. The error is in
-    /// [`Shown::error`](Shown).
+    /// [`RenderedPart::error`](RenderedPart).
     ///
-    /// It holds for what renders parts: [`parts`](Self::parts), [`parts_known`](Self::parts_known), [`fit`](Self::fit),
+    /// It holds for what renders parts: [`parts`](Self::parts), [`parts_cached`](Self::parts_cached), [`fit`](Self::fit),
     /// [`data_parts`](Self::data_parts) and [`diagram_parts`](Self::diagram_parts). Without parts to report on,
     /// [`markdown`](Self::markdown) and the others return the error.
     ///
@@ -247,7 +247,7 @@ impl Renderer {
     }
 
     /// The options of what can be written straight.
-    fn straight(&self) -> Option<&gfm::Options> {
+    fn straight(&self) -> Option<&gfm::SerializeOptions> {
         self.is_straight.then_some(&self.options)
     }
 
@@ -343,7 +343,7 @@ impl Renderer {
         scope: Scope<'_>,
         arrangement: &Arrangement,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
-    ) -> Result<(Value, Vec<Shown>), LowerError> {
+    ) -> Result<(Value, Vec<RenderedPart>), LowerError> {
         let lower = Lower::<Data>::new(&self.registry, scope);
         let mut gatherer = Gatherer::new(arrangement, choose, self.has_boundaries);
         lower.each_part(std::slice::from_ref(layout), &mut gatherer)?;
@@ -375,7 +375,7 @@ impl Renderer {
         scope: Scope<'_>,
         arrangement: &Arrangement,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
-    ) -> Result<(Diagram, Vec<Shown>), LowerError> {
+    ) -> Result<(Diagram, Vec<RenderedPart>), LowerError> {
         let lower = Lower::<Graph>::new(&self.registry, scope);
         let before = lower.element(before)?;
         let mut gatherer = Gatherer::new(arrangement, choose, self.has_boundaries);
@@ -430,22 +430,21 @@ impl Renderer {
         self.amounts(layout, scope, arrangement, None, &mut choose)
     }
 
-    /// Renders the parts of a layout as [`parts`](Self::parts) does, but for those that are known: they say what they
-    /// said before.
+    /// Renders the parts of a layout as [`parts`](Self::parts) does, and takes those that are in the cache from there.
     ///
     /// # Errors
     ///
     /// As [`Lower::element`].
-    pub fn parts_known(
+    pub fn parts_cached(
         &self,
         layout: &Element<'_>,
         scope: Scope<'_>,
         arrangement: &Arrangement,
-        known: &Known,
+        cache: &PartCache,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<Rendered, LowerError> {
         let mut choose = |part: &PartMeta| choose(part).map(Amount::from);
-        self.amounts(layout, scope, arrangement, Some(known), &mut choose)
+        self.amounts(layout, scope, arrangement, Some(cache), &mut choose)
     }
 
     /// Renders the parts of a layout, each as much as `choose` says.
@@ -454,12 +453,12 @@ impl Renderer {
         layout: &Element<'_>,
         scope: Scope<'_>,
         arrangement: &Arrangement,
-        known: Option<&Known>,
+        cache: Option<&PartCache>,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Amount>,
     ) -> Result<Rendered, LowerError> {
         let recorder = recorder_in(scope);
         // What is taken down is lowered.
-        let known = known.filter(|_| recorder.is_none());
+        let cache = cache.filter(|_| recorder.is_none());
         let lower = Lower::<Mdast>::new(&self.registry, scope).recorded(recorder.as_ref());
         let (layout, level) = (std::slice::from_ref(layout), lower.context().level);
         let write = |root: &MdastNode| self.open(root);
@@ -471,7 +470,7 @@ impl Renderer {
                 answers.push(amount);
                 amount
             };
-            let mut arranger = Arranger::new(arrangement, &mut noting, level, known)
+            let mut arranger = Arranger::new(arrangement, &mut noting, level, cache)
                 .straight(Some(options))
                 .with_boundaries(self.has_boundaries);
             lower.each_part(layout, &mut arranger)?;
@@ -485,7 +484,7 @@ impl Renderer {
         }
         // Nobody is asked twice.
         let mut choose = |part: &PartMeta| asked.next().unwrap_or_else(|| choose(part));
-        let mut arranger = Arranger::new(arrangement, &mut choose, level, known)
+        let mut arranger = Arranger::new(arrangement, &mut choose, level, cache)
             .with_boundaries(self.has_boundaries);
         lower.each_part(layout, &mut arranger)?;
         let (groups, parts) = arranger.finish();
@@ -503,12 +502,12 @@ impl Renderer {
         layout: &Element<'_>,
         scope: Scope<'_>,
         arrangement: &Arrangement,
-        known: Option<&Known>,
+        cache: Option<&PartCache>,
         choose: &mut dyn FnMut(&PartMeta) -> Vec<Amount>,
     ) -> Result<Vec<Measured>, LowerError> {
         let lower = Lower::<Mdast>::new(&self.registry, scope);
         let level = lower.context().level;
-        let mut measurer = Measurer::new(arrangement, choose, level, known, self.has_boundaries);
+        let mut measurer = Measurer::new(arrangement, choose, level, cache, self.has_boundaries);
         lower.each_part(std::slice::from_ref(layout), &mut measurer)?;
         Ok(measurer.finish())
     }

@@ -150,6 +150,7 @@ pub fn is_blank(text: &str) -> bool {
 }
 
 /// Removes from the end of a text that was cut the blanks, and the characters that needed what followed them.
+#[doc(hidden)]
 pub fn trim_cut(shown: &mut String) {
     let end = shown.trim_end_matches(|c: char| {
         c.is_whitespace() || !matches!(class(c), Class::Plain | Class::EmojiSelector)

@@ -118,7 +118,7 @@ fn an_alert_comes_back_from_html() {
     };
     let renderer = Renderer::builtin();
     let tree = renderer.mdast(&layout, Scope::new(Density::Full)).unwrap();
-    assert_eq!(html::from_str(&html::to_string(&tree)).unwrap(), tree);
+    assert_eq!(html::parse(&html::to_string(&tree)).unwrap(), tree);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn a_terminal_shows_the_title() {
     let tree = Renderer::builtin()
         .mdast(&layout, Scope::new(Density::Full))
         .unwrap();
-    let options = hud_core::terminal::Options {
+    let options = hud_core::terminal::TerminalOptions {
         width: Some(40),
         colours: false,
     };

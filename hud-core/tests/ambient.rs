@@ -11,7 +11,7 @@ use std::sync::Arc;
 use hud_core::mdast::{Mdast, text};
 use hud_core::node::{Item, List};
 use hud_core::{
-    Children, Density, Element, Lower, Lowered, Node, Provide, Registry, Renderer, Scope, Tag,
+    Children, Density, Element, Lower, LowerResult, Node, Provide, Registry, Renderer, Scope, Tag,
     component, one_way, render, rsx,
 };
 
@@ -153,7 +153,7 @@ struct Mark {}
 
 #[test]
 fn a_rule_reads_them_too() {
-    fn lower(_: &Mark, _: &[Element<'_>], walk: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    fn lower(_: &Mark, _: &[Element<'_>], walk: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
         let theme = walk.scope().ambient::<Theme>();
         Ok(vec![text(theme.map_or("none", |theme| &theme.bullet))])
     }

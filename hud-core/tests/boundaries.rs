@@ -3,7 +3,7 @@
 
 use hud_core::fit::Fitting;
 use hud_core::node::{Beside, Emphasis, Part, Parts, Row, Section};
-use hud_core::part::{Arrangement, Known, Rendered};
+use hud_core::part::{Arrangement, PartCache, Rendered};
 use hud_core::tokens::Characters;
 use hud_core::{Density, Element, LowerError, Node, Renderer, Scope, component, rsx};
 
@@ -97,18 +97,18 @@ fn what_is_in_no_part_is_left_out_too() {
         rsx! { "before " <Chart /> <Part name="cake">"Cake"</Part> <Around times=0 /> "after" };
     let rendered = parts(&layout, &bounded()).unwrap();
     insta::assert_snapshot!(rendered.markdown);
-    let failed = |shown: &hud_core::part::Shown| shown.error.is_some();
+    let failed = |shown: &hud_core::part::RenderedPart| shown.error.is_some();
     let parts: Vec<_> = rendered.parts.iter().map(failed).collect();
     assert_eq!(parts, [true, false, true]);
 }
 
 #[test]
 fn a_known_error_is_reported_again() {
-    let (renderer, known) = (bounded(), Known::default());
+    let (renderer, known) = (bounded(), PartCache::default());
     let again = || {
         let arrangement = Arrangement::default();
         let mut all = |_: &_| Some(Density::Full);
-        renderer.parts_known(&layout(), Scope::default(), &arrangement, &known, &mut all)
+        renderer.parts_cached(&layout(), Scope::default(), &arrangement, &known, &mut all)
     };
     let first = again().unwrap();
     assert_eq!(again().unwrap(), first);

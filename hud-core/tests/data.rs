@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use hud_core::data::{Keys, json, toon, xml};
+use hud_core::data::{ShortKeys, json, toon, xml};
 use hud_core::node::{
     Beside, Break, Callout, Cell, Code, CodeBlock, Delete, Field, Group, Heading, Item, Line, Link,
     List, Meter, Paragraph, Part, Parts, Quote, Row, Section, Status, Strong, Table, Value,
@@ -394,9 +394,9 @@ proptest! {
     #[test]
     fn short_names_are_told_apart_and_come_back(tree in mess()) {
         let value = data(&tree);
-        let keys = Keys::of(&value);
+        let keys = ShortKeys::of(&value);
         let short = keys.shorten(&value);
         prop_assert_eq!(keys.lengthen(&short), value);
-        prop_assert_eq!(Keys::from_legend(&keys.legend()), keys);
+        prop_assert_eq!(ShortKeys::from_legend(&keys.legend()), keys);
     }
 }

@@ -8,7 +8,7 @@
 use crate::outline;
 
 use crate::outline::Addresses;
-use hud_core::gfm::{Options, to_string};
+use hud_core::gfm::{SerializeOptions, to_string};
 use hud_core::node::{
     Align, Cell, Code, CodeBlock, Delete, Emphasis, Item, Line, Link, List, Paragraph, Quote, Row,
     Section, Strong, Table,
@@ -32,7 +32,7 @@ fn outline_of(tree: &Node) -> String {
 /// Writes a tree, reads it back, and holds the two against each other.
 fn assert_round_trip(element: &Element<'_>) -> Result<(), TestCaseError> {
     let tree = mdast(element);
-    let markdown = to_string(&tree, &Options::hud());
+    let markdown = to_string(&tree, &SerializeOptions::hud());
     let read = to_mdast(&markdown, &ParseOptions::gfm()).unwrap();
     prop_assert_eq!(
         outline_of(&read),
@@ -164,7 +164,7 @@ proptest! {
                 <Table><Row><Cell>{text}</Cell></Row></Table>
             }
         };
-        let markdown = to_string(&mdast(&element), &Options::hud());
+        let markdown = to_string(&mdast(&element), &SerializeOptions::hud());
         let headings = markdown.lines().filter(|line| line.starts_with("# ") || *line == "#").count();
         prop_assert_eq!(headings, texts.len(), "{}", markdown);
     }
@@ -179,7 +179,7 @@ fn a_link_keeps_its_parts() {
         ("`", "a\\b&amp;c<d>", "`"),
     ] {
         let link = rsx! { <Link url title>{shown}</Link> };
-        let markdown = to_string(&mdast(&link), &Options::hud());
+        let markdown = to_string(&mdast(&link), &SerializeOptions::hud());
         let read = to_mdast(&markdown, &ParseOptions::gfm()).unwrap();
         assert_eq!(outline_of(&read), outline_of(&mdast(&link)), "{markdown}");
     }
@@ -194,7 +194,7 @@ fn lists_that_touch_stay_two() {
         <List ordered=true><Item>"d"</Item></List>
         <List><Item><List><Item><List><Item>""</Item></List></Item></List></Item></List>
     };
-    insta::assert_snapshot!(to_string(&mdast(&element), &Options::hud()));
+    insta::assert_snapshot!(to_string(&mdast(&element), &SerializeOptions::hud()));
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn blocks_in_a_tight_item_touch_only_where_gfm_sees_two() {
             <Item>"text" <Quote>"quote"</Quote> "after"</Item>
         </List>
     };
-    insta::assert_snapshot!(to_string(&mdast(&element), &Options::hud()));
+    insta::assert_snapshot!(to_string(&mdast(&element), &SerializeOptions::hud()));
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_tree_nested_beyond_reason_gives_its_text() {
             position: None,
         });
     }
-    assert!(to_string(&node, &Options::hud()).contains("deep"));
+    assert!(to_string(&node, &SerializeOptions::hud()).contains("deep"));
     // Dropping the tree would recurse as deeply as it is.
     std::mem::forget(node);
 }
@@ -237,5 +237,5 @@ fn what_is_empty_opens_no_span() {
             <Item>"no address <" <Code>"a@b.c>"</Code></Item>
         </List>
     };
-    insta::assert_snapshot!(to_string(&mdast(&element), &Options::hud()));
+    insta::assert_snapshot!(to_string(&mdast(&element), &SerializeOptions::hud()));
 }

@@ -1,7 +1,7 @@
 //! Trees nested beyond reason are written like any other, in time that grows with the text.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use hud_core::gfm::{Options, to_string};
+use hud_core::gfm::{SerializeOptions, to_string};
 use markdown::mdast::{
     Blockquote, Delete, Emphasis, Heading, InlineCode, Link, List, ListItem, MdxJsxTextElement,
     Node, Paragraph, Strong, Text,
@@ -19,7 +19,7 @@ fn text(value: &str) -> Node {
 /// Nests a text this deep and hands what is written of it to `check`.
 fn nested(depth: usize, wrap: impl Fn(usize, Node) -> Node, check: impl Fn(&str)) {
     let tree = (0..depth).fold(text("deep"), |node, level| wrap(level, node));
-    for options in [Options::default(), Options::hud()] {
+    for options in [SerializeOptions::default(), SerializeOptions::hud()] {
         check(&to_string(&tree, &options));
     }
     // Dropping the tree would recurse as deeply as it is.
@@ -182,13 +182,13 @@ fn a_paragraph_of_many_marks() {
             children: marks(outer),
             position: None,
         });
-        assert!(to_string(&tree, &Options::default()).contains("plain text"));
+        assert!(to_string(&tree, &SerializeOptions::default()).contains("plain text"));
         // The same inside of one mark, where nothing can be mended on its own.
         let tree = Node::Strong(Strong {
             children: marks(outer),
             position: None,
         });
-        assert!(to_string(&paragraph(tree), &Options::default()).contains("plain text"));
+        assert!(to_string(&paragraph(tree), &SerializeOptions::default()).contains("plain text"));
     }
 }
 
@@ -202,7 +202,7 @@ fn long_runs() {
             value: value.clone(),
             position: None,
         });
-        for options in [Options::default(), Options::hud()] {
+        for options in [SerializeOptions::default(), SerializeOptions::hud()] {
             assert!(to_string(&text(&value), &options).len() >= value.len());
             assert!(!to_string(&code, &options).is_empty());
         }

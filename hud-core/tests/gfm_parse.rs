@@ -9,7 +9,7 @@
 use std::fs;
 use std::path::Path;
 
-use hud_core::gfm::{Options, ParseError, ParseOptions, parse, to_string};
+use hud_core::gfm::{ParseError, ParseOptions, SerializeOptions, parse, to_string};
 use markdown::mdast::Node;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -59,11 +59,11 @@ fn number_signs_that_begin_a_headings_text_are_kept() {
 fn references_resolve_to_what_has_their_words() {
     let resolved = "[A  b]\n\n[a\tB]: /u\n";
     assert_eq!(
-        to_string(&read(resolved), &Options::hud()),
+        to_string(&read(resolved), &SerializeOptions::hud()),
         "[A  b]\n\n[a\tB]: /u\n"
     );
     let unresolved = read("[ab] ![ab][] [*c*][ab]\n\n[a b]: /u\n\n[*d* e]\n\n[*d* e]: /v\n");
-    insta::assert_snapshot!(to_string(&unresolved, &Options::hud()), @r"
+    insta::assert_snapshot!(to_string(&unresolved, &SerializeOptions::hud()), @r"
     \[ab] !\[ab]\[] \[*c*]\[ab]
 
     [a b]: /u
@@ -235,7 +235,7 @@ fn braces_in_strings_templates_and_comments_end_no_expression() {
 #[test]
 fn tags_expressions_and_imports_come_back() {
     let markdown = "import a from \"b\"\n\n<Task density=\"full\" {...c} limit={{a: \"}\"}}>\n  *x* {y}\n</Task>\n";
-    let mut options = Options::hud();
+    let mut options = SerializeOptions::hud();
     options.mdx = true;
     let tree = parse(markdown, &mdx()).unwrap();
     let written = to_string(&tree, &options);
@@ -274,7 +274,7 @@ fn the_documented_limits_are_still_there() {
         ("a caret first in an alt", "![^a](b)\n", "![^a](b)\n"),
         ("an image in an alt", "![a ![b](c)](d)\n", "![a b](d)\n"),
     ] {
-        let written = to_string(&read(markdown), &Options::hud());
+        let written = to_string(&read(markdown), &SerializeOptions::hud());
         assert_ne!(written, right, "{limit}: no limit any more");
     }
 }
@@ -341,7 +341,7 @@ proptest! {
     #[test]
     fn any_text_is_markdown_and_comes_back(text in "[ \\-*_`#>|\\[\\]()<&!~a1\\\\\n\t.+:]{0,60}") {
         let tree = read(&text);
-        let written = to_string(&tree, &Options::default());
+        let written = to_string(&tree, &SerializeOptions::default());
         prop_assert!(parse(&written, &ParseOptions::default()).is_ok());
     }
 

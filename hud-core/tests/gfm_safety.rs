@@ -9,7 +9,7 @@
 
 use crate::outline as independent;
 
-use hud_core::gfm::{Options, to_string};
+use hud_core::gfm::{SerializeOptions, to_string};
 use independent::Addresses;
 use markdown::mdast::{
     AlignKind, Blockquote, Code, Delete, Emphasis, Heading, Image, InlineCode, Link, List,
@@ -128,7 +128,7 @@ fn add(node: &Node, depth: usize, outline: &mut Outline) {
 
 /// Writes a tree and reads it back.
 fn read_back(tree: &Node) -> (String, Outline) {
-    let markdown = to_string(tree, &Options::hud());
+    let markdown = to_string(tree, &SerializeOptions::hud());
     let read = to_mdast(&markdown, &ParseOptions::gfm()).unwrap();
     (markdown, outline(&read))
 }
@@ -136,7 +136,7 @@ fn read_back(tree: &Node) -> (String, Outline) {
 /// Asserts that a tree is read back as it is, by all judges.
 fn assert_read_back(tree: &Node) -> Result<(), TestCaseError> {
     assert_read_back_by_one(tree)?;
-    let markdown = to_string(tree, &Options::hud());
+    let markdown = to_string(tree, &SerializeOptions::hud());
     // What a carriage return is, and which control characters are white space, others see
     // otherwise.
     let is_odd = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
@@ -401,7 +401,7 @@ proptest! {
         };
         let line = pieces.iter().map(piece).chain([text(".")]).collect();
         let tree = root(vec![paragraph(line)]);
-        let markdown = to_string(&tree, &Options::hud());
+        let markdown = to_string(&tree, &SerializeOptions::hud());
         let expected = opened(&independent::of(&tree, Addresses::Text));
         for read in independent::read_by_each(&markdown, Addresses::Text) {
             prop_assert_eq!(opened(&read), expected.clone(), "written as\n{}", markdown);
@@ -413,7 +413,7 @@ proptest! {
 fn white_space_that_is_no_space_makes_no_break_at_the_end_of_a_line() {
     for end in [" \u{B}", "\t\u{B}", " \u{C}", "\t\u{C}"] {
         let tree = root(vec![paragraph(vec![text(&format!("a{end}\nb"))])]);
-        let markdown = to_string(&tree, &Options::hud());
+        let markdown = to_string(&tree, &SerializeOptions::hud());
         for read in independent::read_by_each(&markdown, Addresses::Text) {
             let expected = opened(&independent::of(&tree, Addresses::Text));
             assert_eq!(opened(&read), expected, "written as\n{markdown}");

@@ -12,8 +12,8 @@ use hud_core::node::{
 };
 use hud_core::registry::MAX_DEPTH;
 use hud_core::{
-    Density, Element, Lift, LiftError, Lifted, Lifting, Lower, Lowered, Node, Registry, Renderer,
-    Scope, component, lift, one_way, render, rsx, two_way,
+    Density, Element, Lift, LiftError, LiftResult, Lifted, Lower, LowerResult, Node, Registry,
+    Renderer, Scope, component, lift, one_way, render, rsx, two_way,
 };
 use markdown::mdast::{Blockquote, Node as MdastNode};
 use proptest::prelude::*;
@@ -127,14 +127,14 @@ struct Mention {
     name: String,
 }
 
-fn lower_mention(mention: &Mention, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn lower_mention(mention: &Mention, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(vec![hud_core::mdast::link(
         format!("@{}", mention.name),
         vec![text(mention.name.as_str())],
     )])
 }
 
-fn lift_mention(nodes: &[MdastNode], _: &Lift<'_, Mdast>) -> Lifting<Mention> {
+fn lift_mention(nodes: &[MdastNode], _: &Lift<'_, Mdast>) -> LiftResult<Mention> {
     let Some(MdastNode::Link(link)) = nodes.first() else {
         return Ok(None);
     };
@@ -154,7 +154,7 @@ fn the_newest_rule_is_asked_first_and_may_pass() {
 
 #[test]
 fn what_a_one_way_rule_writes_is_not_read() {
-    fn shout(_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    fn shout(_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
         lower.children(children)
     }
     let mut registry = Registry::builtin();
@@ -527,8 +527,8 @@ proptest! {
         let normal = lift(&lowered).unwrap();
         let again = lower(&normal);
         prop_assert_eq!(
-            gfm::to_string(&again, &gfm::Options::hud()),
-            gfm::to_string(&lowered, &gfm::Options::hud())
+            gfm::to_string(&again, &gfm::SerializeOptions::hud()),
+            gfm::to_string(&lowered, &gfm::SerializeOptions::hud())
         );
         prop_assert!(lift(&again).unwrap() == normal, "{normal:#?}");
     }
@@ -539,7 +539,7 @@ proptest! {
     ) {
         let tree = gfm::parse(&markdown, &ParseOptions::default()).unwrap();
         let elements = lift(&tree).unwrap();
-        let options = gfm::Options::hud();
+        let options = gfm::SerializeOptions::hud();
         prop_assert_eq!(
             render(&elements, Density::Full).unwrap(),
             gfm::to_string(&tree, &options)

@@ -14,7 +14,6 @@ mod gfm_safety;
 mod graph;
 mod html;
 mod hygiene;
-mod known;
 mod lift;
 mod mdx;
 mod nodes;
@@ -22,6 +21,7 @@ mod nothing_silent;
 #[path = "../examples/gfm-cases/outline/mod.rs"]
 #[allow(dead_code, reason = "the example uses the rest of it")]
 mod outline;
+mod part_cache;
 mod parts;
 mod props;
 mod registry;

@@ -13,7 +13,7 @@ use std::thread;
 use hud_core::mdast::{Mdast, text};
 use hud_core::node::{Align, Strong};
 use hud_core::{
-    Density, Element, Lower, LowerError, Lowered, Node, Registry, Renderer, Scope, Target,
+    Density, Element, Lower, LowerError, LowerResult, Node, Registry, Renderer, Scope, Target,
     component, one_way, render, rsx,
 };
 
@@ -21,13 +21,13 @@ use hud_core::{
 #[derive(Debug, PartialEq, Node)]
 struct Own {}
 
-fn own(_: &Own, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn own(_: &Own, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     let mut pieces = vec![text("own ")];
     pieces.extend(lower.children(children)?);
     Ok(pieces)
 }
 
-fn shout(_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn shout(_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     let mut pieces = lower.children(children)?;
     pieces.push(text("!"));
     Ok(pieces)
@@ -95,7 +95,7 @@ impl Target for Words {
 fn a_target_of_ones_own_needs_only_its_rules() {
     let mut registry = Registry::builtin();
     registry.register(one_way(
-        |_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Words>| -> Lowered<Words> {
+        |_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Words>| -> LowerResult<Words> {
             lower.children(children)
         },
     ));

@@ -1,7 +1,7 @@
 //! A backslash is written where a character would be read as something else, and nowhere else.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use hud_core::gfm::{Options, ParseOptions, parse, to_string};
+use hud_core::gfm::{ParseOptions, SerializeOptions, parse, to_string};
 use hud_core::mdast::{root, text};
 use hud_core::node::{Cell, Code, Delete, Item, Link, List, Paragraph, Row, Strong, Table};
 use hud_core::{Density, Element, render, rsx};
@@ -91,14 +91,17 @@ fn what_is_left_bare_in_a_word_opens_and_closes_nothing() {
     // A rule gives no mark around a blank, but mdast can hold one.
     let written = r"\_aa_&#x61;~~&#x20;~~";
     let tree = parse(written, &ParseOptions::default()).unwrap();
-    assert_eq!(to_string(&tree, &Options::hud()).trim_end(), written);
+    assert_eq!(
+        to_string(&tree, &SerializeOptions::hud()).trim_end(),
+        written
+    );
 }
 
 #[test]
 fn without_the_option_all_is_escaped_that_could_mean_something() {
-    let options = Options {
+    let options = SerializeOptions {
         sparing: false,
-        ..Options::hud()
+        ..SerializeOptions::hud()
     };
     let tree = root(vec![text("map[string]any of *.go")]);
     assert_eq!(to_string(&tree, &options), "map\\[string]any of \\*.go\n");

@@ -7,7 +7,7 @@ use hud_core::node::{
     Beside, Code, Definition, Field, Group, Item, List, Meter, Paragraph, Part, Parts, Section,
     Status, Strong,
 };
-use hud_core::part::{Arrangement, Known, PartMeta};
+use hud_core::part::{Arrangement, PartCache, PartMeta};
 use hud_core::trace::Trace;
 use hud_core::{Density, Element, Renderer, Scope, rsx};
 use proptest::prelude::*;
@@ -192,10 +192,10 @@ proptest! {
             prop_assert_eq!(asked, asked_traced, "nobody is asked twice");
 
             // What is kept of a part is its text, where it was written straight.
-            let known = Known::default();
+            let known = PartCache::default();
             for _ in 0..2 {
                 let mut all = |_: &PartMeta| Some(density);
-                let kept = renderer.parts_known(&layout, scope, &arrangement, &known, &mut all);
+                let kept = renderer.parts_cached(&layout, scope, &arrangement, &known, &mut all);
                 prop_assert_eq!(&kept.unwrap(), &through_nodes);
             }
         }

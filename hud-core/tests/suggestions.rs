@@ -21,8 +21,8 @@ use hud_core::node::{
     Table, ThematicBreak,
 };
 use hud_core::{
-    Children, Density, Element, Lift, Lifting, Lower, Lowered, Node, Provide, Registry, Renderer,
-    Scope, component, node, one_way, render, rsx, two_way,
+    Children, Density, Element, Lift, LiftResult, Lower, LowerResult, Node, Provide, Registry,
+    Renderer, Scope, component, node, one_way, render, rsx, two_way,
 };
 
 fn full(element: &Element<'_>) -> String {
@@ -36,7 +36,7 @@ struct Key {
     size: u64,
 }
 
-fn lower(key: &Key, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn lower(key: &Key, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(vec![text(format!("{}{}", key.cap, key.size))])
 }
 
@@ -372,7 +372,7 @@ fn tags_have_their_ends_and_names() {
 
 #[test]
 fn a_rule_may_have_two_ways() {
-    fn lift(_: &[hud_core::mdast::Node], _: &Lift<'_, Mdast>) -> Lifting<Key> {
+    fn lift(_: &[hud_core::mdast::Node], _: &Lift<'_, Mdast>) -> LiftResult<Key> {
         Ok(None)
     }
     let mut registry = Registry::builtin();

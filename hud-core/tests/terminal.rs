@@ -7,7 +7,7 @@ use hud_core::node::{
     Callout, Cell, Code, CodeBlock, Delete, Emphasis, Field, Html, Item, Link, List, Meter, Quote,
     Row, Section, Strong, Table,
 };
-use hud_core::terminal::{self, LEAST, Options};
+use hud_core::terminal::{self, LEAST, TerminalOptions};
 use hud_core::{Density, Element, Renderer, Scope, rsx};
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
@@ -16,12 +16,12 @@ fn written(markdown: &str, width: usize) -> String {
     let tree = gfm::parse(markdown, &ParseOptions::default()).unwrap();
     let width = Some(width);
     let colours = false;
-    terminal::to_string(&tree, &Options { width, colours })
+    terminal::to_string(&tree, &TerminalOptions { width, colours })
 }
 
 fn shown(element: &Element<'_>, width: Option<usize>, colours: bool) -> String {
     let tree = Renderer::builtin().mdast(element, Scope::new(Density::Full));
-    terminal::to_string(&tree.unwrap(), &Options { width, colours })
+    terminal::to_string(&tree.unwrap(), &TerminalOptions { width, colours })
 }
 
 const DOCUMENT: &str = "# A *b* **c** ~~d~~ `e  f`\n\nOne  \ntwo[^n] <b>three</b> [four][l] ![five](/5.png \"t\")\n\n\

@@ -2,7 +2,8 @@
 //! reference writes for them.
 
 use hud_core::gfm::{
-    Attention, Bullet, BulletOrdered, Fence, ListItemIndent, Options, Quote, Rule, RuleRepetition,
+    Attention, Bullet, BulletOrdered, Fence, ListItemIndent, QuoteMarker, RuleMarker,
+    RuleRepetition, SerializeOptions,
 };
 use markdown::mdast::Node;
 use serde_json::{Map, Value, json};
@@ -14,7 +15,7 @@ pub(crate) struct Case {
     /// What is written; or why it is no tree of the `markdown` crate's types.
     pub(crate) tree: Result<Node, String>,
     /// How.
-    pub(crate) options: Options,
+    pub(crate) options: SerializeOptions,
     /// What the reference writes.
     pub(crate) expected: String,
 }
@@ -89,8 +90,8 @@ fn fill_defaults(node: &mut Value, is_spread: bool) {
     }
 }
 
-fn options(case: &Value) -> Result<Options, String> {
-    let mut options = Options::default();
+fn options(case: &Value) -> Result<SerializeOptions, String> {
+    let mut options = SerializeOptions::default();
     let all = [&case["options"], &case["gfmOptions"]];
     for (name, value) in all
         .into_iter()
@@ -104,7 +105,7 @@ fn options(case: &Value) -> Result<Options, String> {
 }
 
 /// Sets the option that the reference gives this name. None where there is no such option or value.
-fn set(options: &mut Options, name: &str, value: &Value) -> Option<()> {
+fn set(options: &mut SerializeOptions, name: &str, value: &Value) -> Option<()> {
     match name {
         "bullet" => options.bullet = bullet(value)?,
         "bulletOrdered" => {
@@ -139,17 +140,17 @@ fn set(options: &mut Options, name: &str, value: &Value) -> Option<()> {
         }
         "quote" => {
             options.quote = match value.as_str()? {
-                "'" => Quote::Single,
-                "\"" => Quote::Double,
+                "'" => QuoteMarker::Single,
+                "\"" => QuoteMarker::Double,
                 _ => return None,
             }
         }
         "resourceLink" => options.resource_link = value.as_bool()?,
         "rule" => {
             options.rule = match value.as_str()? {
-                "-" => Rule::Dash,
-                "_" => Rule::Underscore,
-                "*" => Rule::Asterisk,
+                "-" => RuleMarker::Dash,
+                "_" => RuleMarker::Underscore,
+                "*" => RuleMarker::Asterisk,
                 _ => return None,
             }
         }

@@ -1,17 +1,17 @@
 //! From the pieces of siblings to one value.
 
 use super::lift::{METER, is_link_or_code, is_meter};
-use super::{Piece, key};
+use super::{DataPiece, key};
 use crate::node::Value;
 
 /// The value of pieces that follow each other: an object if one of them has a name, else the only value, or a
 /// list of several; nothing for none.
-pub fn assemble(pieces: impl IntoIterator<Item = Piece>) -> Value {
+pub fn assemble(pieces: impl IntoIterator<Item = DataPiece>) -> Value {
     let mut open: Vec<(u8, String, Siblings)> = Vec::new();
     let mut siblings = Siblings::default();
     for piece in pieces {
         match piece {
-            Piece::Heading { level, title } => {
+            DataPiece::Heading { level, title } => {
                 close(&mut open, &mut siblings, level);
                 open.push((level, title, std::mem::take(&mut siblings)));
             }
@@ -31,7 +31,7 @@ fn close(open: &mut Vec<(u8, String, Siblings)>, siblings: &mut Siblings, level:
 }
 
 /// A member that is named by a title.
-pub(super) fn titled(title: &str, value: Value) -> Piece {
+pub(super) fn titled(title: &str, value: Value) -> DataPiece {
     let value = match (key::says_more(title), value) {
         (false, value) => value,
         (true, value) => {
@@ -44,7 +44,7 @@ pub(super) fn titled(title: &str, value: Value) -> Piece {
             Value::Object(members)
         }
     };
-    Piece::Member(key(title), value)
+    DataPiece::Member(key(title), value)
 }
 
 /// The name of a value without one that is beside members.
@@ -221,17 +221,17 @@ impl Line {
 }
 
 impl Siblings {
-    fn push(&mut self, piece: Piece) {
-        if !matches!(piece, Piece::Item(_)) {
+    fn push(&mut self, piece: DataPiece) {
+        if !matches!(piece, DataPiece::Item(_)) {
             self.end_items();
         }
         match piece {
-            Piece::Text(text) => {
+            DataPiece::Text(text) => {
                 self.begin_line();
                 self.open_link();
                 self.line.say(&text);
             }
-            Piece::Link { text, url } => {
+            DataPiece::Link { text, url } => {
                 self.begin_line();
                 self.open_link();
                 match self.line.text.is_empty() {
@@ -239,24 +239,24 @@ impl Siblings {
                     false => self.line.say(&link_in_line(&text, &url)),
                 }
             }
-            Piece::Aside(name, value) => {
+            DataPiece::Aside(name, value) => {
                 self.line.is_parted = true;
                 self.values.push((Some(name), Some(value)));
             }
-            Piece::Member(name, value) => {
+            DataPiece::Member(name, value) => {
                 self.end_line();
                 self.values.push((Some(name), Some(value)));
             }
-            Piece::Item(value) => {
+            DataPiece::Item(value) => {
                 self.end_line();
                 self.items.push(value);
             }
-            Piece::Value(value) => {
+            DataPiece::Value(value) => {
                 self.end_line();
                 self.values.push((None, Some(value)));
             }
             // What is under a heading was assembled before.
-            Piece::Heading { title, .. } => {
+            DataPiece::Heading { title, .. } => {
                 self.end_line();
                 self.values.push((None, Some(Value::Text(title))));
             }

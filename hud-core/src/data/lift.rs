@@ -1,12 +1,12 @@
 //! From a value back to elements: the opposite of each rule that has one.
 
 use super::assemble::sparse;
-use super::{Data, Piece, key};
+use super::{Data, DataPiece, key};
 use crate::element::Element;
 use crate::node::{
     Cell, CodeBlock, Field, Item, Link, List, Meter, Paragraph, Row, Section, Status, Table, Value,
 };
-use crate::registry::{Lift, LiftError, Lifted, Lifting, Registry};
+use crate::registry::{Lift, LiftError, LiftResult, Lifted, Registry};
 
 type Walk<'l, 'r> = &'l Lift<'r, Data>;
 type Members = [(String, Value)];
@@ -22,35 +22,37 @@ pub(crate) fn lift_value(
 }
 
 /// What a value is made of, where it is alone.
-fn pieces(value: &Value) -> Vec<Piece> {
+fn pieces(value: &Value) -> Vec<DataPiece> {
     match value {
         Value::None | Value::Hidden => Vec::new(),
-        Value::Text(text) if is_line(text) => vec![Piece::Text(text.clone())],
+        Value::Text(text) if is_line(text) => vec![DataPiece::Text(text.clone())],
         Value::Object(members) => match (as_link(members), as_code(members)) {
             (Some(link), _) => vec![link],
-            (_, Some(_)) => vec![Piece::Value(value.clone())],
+            (_, Some(_)) => vec![DataPiece::Value(value.clone())],
             _ => {
                 let has_named = members.iter().any(|(name, _)| !is_unnamed(name));
                 pieces_of_members(members, has_named)
             }
         },
-        value => vec![Piece::Value(value.clone())],
+        value => vec![DataPiece::Value(value.clone())],
     }
 }
 
 /// What the members of an object are. Those that are named for want of a name are so only beside others.
-fn pieces_of_members(members: &Members, has_unnamed: bool) -> Vec<Piece> {
+fn pieces_of_members(members: &Members, has_unnamed: bool) -> Vec<DataPiece> {
     let is_meter = is_meter(members);
     let mut pieces = Vec::with_capacity(members.len());
     for (name, value) in members {
         match (name.as_str(), value) {
-            ("text", Value::Text(_)) if has_unnamed => pieces.push(Piece::Value(value.clone())),
+            ("text", Value::Text(_)) if has_unnamed => pieces.push(DataPiece::Value(value.clone())),
             ("text", Value::List(texts)) if has_unnamed && texts.iter().all(is_text) => {
-                pieces.extend(texts.iter().cloned().map(Piece::Value));
+                pieces.extend(texts.iter().cloned().map(DataPiece::Value));
             }
-            ("items", Value::List(_)) if has_unnamed => pieces.push(Piece::Value(value.clone())),
+            ("items", Value::List(_)) if has_unnamed => {
+                pieces.push(DataPiece::Value(value.clone()))
+            }
             ("value", Value::Object(inner)) if has_unnamed && as_code(inner).is_some() => {
-                pieces.push(Piece::Value(value.clone()));
+                pieces.push(DataPiece::Value(value.clone()));
             }
             ("value", Value::Object(inner)) if has_unnamed && as_link(inner).is_some() => {
                 pieces.extend(as_link(inner));
@@ -58,10 +60,12 @@ fn pieces_of_members(members: &Members, has_unnamed: bool) -> Vec<Piece> {
             ("text" | "items" | "status", Value::None) if has_unnamed => {}
             (name, Value::None) if is_meter && METER.contains(&name) => {}
             (fact, _) if is_meter && METER.contains(&fact) => {
-                pieces.push(Piece::Aside(name.clone(), value.clone()));
+                pieces.push(DataPiece::Aside(name.clone(), value.clone()));
             }
-            ("status", Value::Text(_)) => pieces.push(Piece::Aside(name.clone(), value.clone())),
-            _ => pieces.push(Piece::Member(name.clone(), value.clone())),
+            ("status", Value::Text(_)) => {
+                pieces.push(DataPiece::Aside(name.clone(), value.clone()))
+            }
+            _ => pieces.push(DataPiece::Member(name.clone(), value.clone())),
         }
     }
     pieces
@@ -122,9 +126,9 @@ fn two<'v>(members: &'v Members, names: [&str; 2]) -> Option<[&'v str; 2]> {
     }
 }
 
-fn as_link(members: &Members) -> Option<Piece> {
+fn as_link(members: &Members) -> Option<DataPiece> {
     let [text, url] = two(members, ["text", "url"])?.map(str::to_owned);
-    Some(Piece::Link { text, url })
+    Some(DataPiece::Link { text, url })
 }
 
 fn as_code(members: &Members) -> Option<[&str; 2]> {
@@ -144,19 +148,19 @@ fn inner(value: &Value, lift: Walk<'_, '_>) -> Result<Vec<Element<'static>>, Lif
     lift.siblings(&pieces(value))
 }
 
-pub(super) fn paragraph(pieces: &[Piece], _: Walk<'_, '_>) -> Lifting<Paragraph> {
+pub(super) fn paragraph(pieces: &[DataPiece], _: Walk<'_, '_>) -> LiftResult<Paragraph> {
     Ok(match pieces.first() {
-        Some(Piece::Value(Value::Text(text))) if is_line(text) => {
+        Some(DataPiece::Value(Value::Text(text))) if is_line(text) => {
             Some(Lifted::one(Paragraph {}, [Element::text(text.clone())]))
         }
         _ => None,
     })
 }
 
-pub(super) fn code_block(pieces: &[Piece], _: Walk<'_, '_>) -> Lifting<CodeBlock> {
+pub(super) fn code_block(pieces: &[DataPiece], _: Walk<'_, '_>) -> LiftResult<CodeBlock> {
     let (lang, code) = match pieces.first() {
-        Some(Piece::Value(Value::Text(text))) if !is_line(text) => ("", text.as_str()),
-        Some(Piece::Value(Value::Object(members))) => match as_code(members) {
+        Some(DataPiece::Value(Value::Text(text))) if !is_line(text) => ("", text.as_str()),
+        Some(DataPiece::Value(Value::Object(members))) => match as_code(members) {
             Some([lang, code]) => (lang, code),
             None => return Ok(None),
         },
@@ -169,11 +173,11 @@ pub(super) fn code_block(pieces: &[Piece], _: Walk<'_, '_>) -> Lifting<CodeBlock
     Ok(Some(Lifted::one(node, [Element::text(code.to_owned())])))
 }
 
-pub(super) fn list(pieces: &[Piece], lift: Walk<'_, '_>) -> Lifting<List> {
-    let Some(Piece::Value(Value::List(values))) = pieces.first() else {
+pub(super) fn list(pieces: &[DataPiece], lift: Walk<'_, '_>) -> LiftResult<List> {
+    let Some(DataPiece::Value(Value::List(values))) = pieces.first() else {
         return Ok(None);
     };
-    let items: Vec<Piece> = sparse(values).into_iter().map(Piece::Item).collect();
+    let items: Vec<DataPiece> = sparse(values).into_iter().map(DataPiece::Item).collect();
     let node = List {
         ordered: false,
         start: 1,
@@ -182,8 +186,8 @@ pub(super) fn list(pieces: &[Piece], lift: Walk<'_, '_>) -> Lifting<List> {
     Ok(Some(Lifted::one(node, lift.siblings(&items)?)))
 }
 
-pub(super) fn item(pieces: &[Piece], lift: Walk<'_, '_>) -> Lifting<Item> {
-    let Some(Piece::Item(value)) = pieces.first() else {
+pub(super) fn item(pieces: &[DataPiece], lift: Walk<'_, '_>) -> LiftResult<Item> {
+    let Some(DataPiece::Item(value)) = pieces.first() else {
         return Ok(None);
     };
     let done = match value {
@@ -209,8 +213,8 @@ pub(super) fn item(pieces: &[Piece], lift: Walk<'_, '_>) -> Lifting<Item> {
     Ok(Some(Lifted::one(node, children)))
 }
 
-pub(super) fn table(pieces: &[Piece], lift: Walk<'_, '_>) -> Lifting<Table> {
-    let Some(Piece::Value(Value::List(values))) = pieces.first() else {
+pub(super) fn table(pieces: &[DataPiece], lift: Walk<'_, '_>) -> LiftResult<Table> {
+    let Some(DataPiece::Value(Value::List(values))) = pieces.first() else {
         return Ok(None);
     };
     let rows = values.iter().map(|value| match value {
@@ -247,8 +251,8 @@ pub(super) fn table(pieces: &[Piece], lift: Walk<'_, '_>) -> Lifting<Table> {
     Ok(Some(Lifted::one(Table { align }, lifted)))
 }
 
-pub(super) fn section(pieces: &[Piece], lift: Walk<'_, '_>) -> Lifting<Section> {
-    let Some(Piece::Member(name, value)) = pieces.first() else {
+pub(super) fn section(pieces: &[DataPiece], lift: Walk<'_, '_>) -> LiftResult<Section> {
+    let Some(DataPiece::Member(name, value)) = pieces.first() else {
         return Ok(None);
     };
     let (title, children) = match value {
@@ -278,8 +282,8 @@ pub(super) fn section(pieces: &[Piece], lift: Walk<'_, '_>) -> Lifting<Section> 
     Ok(Some(Lifted::one(Section { title, level }, children)))
 }
 
-pub(super) fn field(pieces: &[Piece], lift: Walk<'_, '_>) -> Lifting<Field> {
-    let Some(Piece::Member(name, value)) = pieces.first() else {
+pub(super) fn field(pieces: &[DataPiece], lift: Walk<'_, '_>) -> LiftResult<Field> {
+    let Some(DataPiece::Member(name, value)) = pieces.first() else {
         return Ok(None);
     };
     let (label, children) = match value {
@@ -298,8 +302,8 @@ pub(super) fn field(pieces: &[Piece], lift: Walk<'_, '_>) -> Lifting<Field> {
     Ok(Some(Lifted::one(Field { label }, children)))
 }
 
-pub(super) fn link(pieces: &[Piece], _: Walk<'_, '_>) -> Lifting<Link> {
-    let Some(Piece::Link { text, url }) = pieces.first() else {
+pub(super) fn link(pieces: &[DataPiece], _: Walk<'_, '_>) -> LiftResult<Link> {
+    let Some(DataPiece::Link { text, url }) = pieces.first() else {
         return Ok(None);
     };
     let node = Link {
@@ -309,9 +313,11 @@ pub(super) fn link(pieces: &[Piece], _: Walk<'_, '_>) -> Lifting<Link> {
     Ok(Some(Lifted::one(node, [Element::text(text.clone())])))
 }
 
-pub(super) fn meter(pieces: &[Piece], _: Walk<'_, '_>) -> Lifting<Meter> {
+pub(super) fn meter(pieces: &[DataPiece], _: Walk<'_, '_>) -> LiftResult<Meter> {
     let facts = pieces.iter().map_while(|piece| match piece {
-        Piece::Aside(name, value) if METER.contains(&name.as_str()) => Some((name.as_str(), value)),
+        DataPiece::Aside(name, value) if METER.contains(&name.as_str()) => {
+            Some((name.as_str(), value))
+        }
         _ => None,
     });
     let facts: Vec<(&str, &Value)> = facts.collect();
@@ -344,9 +350,9 @@ pub(super) fn meter(pieces: &[Piece], _: Walk<'_, '_>) -> Lifting<Meter> {
     }))
 }
 
-pub(super) fn status(pieces: &[Piece], _: Walk<'_, '_>) -> Lifting<Status> {
+pub(super) fn status(pieces: &[DataPiece], _: Walk<'_, '_>) -> LiftResult<Status> {
     Ok(match pieces.first() {
-        Some(Piece::Aside(name, Value::Text(state))) if name == "status" => {
+        Some(DataPiece::Aside(name, Value::Text(state))) if name == "status" => {
             let state = state.clone();
             Some(Lifted::one(Status { state }, []))
         }

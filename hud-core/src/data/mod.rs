@@ -72,7 +72,7 @@ mod rule;
 
 pub use assemble::assemble;
 #[cfg(feature = "data")]
-pub use format::{DataError, Keys, json, toon, xml};
+pub use format::{DataError, ShortKeys, json, toon, xml};
 pub use key::key;
 pub(crate) use lift::lift_value;
 pub(crate) use parts::object_of;
@@ -82,14 +82,14 @@ use crate::characters::touch;
 use crate::node::Value;
 use crate::registry::{LiftTarget, Target};
 
-/// The target of data: rules give [pieces](Piece), and [`assemble`] makes a value of those.
+/// The target of data: rules give [pieces](DataPiece), and [`assemble`] makes a value of those.
 #[derive(Clone, Copy, Debug)]
 pub enum Data {}
 
-/// What a rule of the data target gives.
+/// A piece of a value: a rule of the data target gives them, and [`assemble`] makes one value of them.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Piece {
+pub enum DataPiece {
     /// Words in a line.
     Text(String),
     /// A link in a line.
@@ -118,18 +118,18 @@ pub enum Piece {
 
 impl Target for Data {
     const NAME: &'static str = "data";
-    type Piece = Piece;
+    type Piece = DataPiece;
     type Context = ();
 
-    fn text(text: &str) -> Piece {
-        Piece::Text(text.to_owned())
+    fn text(text: &str) -> DataPiece {
+        DataPiece::Text(text.to_owned())
     }
 
-    fn runs_on(before: &Piece, after: &Piece) -> bool {
+    fn runs_on(before: &DataPiece, after: &DataPiece) -> bool {
         match (before, after) {
             (
-                Piece::Text(before) | Piece::Link { text: before, .. },
-                Piece::Text(after) | Piece::Link { text: after, .. },
+                DataPiece::Text(before) | DataPiece::Link { text: before, .. },
+                DataPiece::Text(after) | DataPiece::Link { text: after, .. },
             ) => touch(before, after),
             _ => false,
         }
@@ -137,23 +137,23 @@ impl Target for Data {
 }
 
 impl LiftTarget for Data {
-    fn as_text(piece: &Piece) -> Option<&str> {
+    fn as_text(piece: &DataPiece) -> Option<&str> {
         match piece {
-            Piece::Text(text) => Some(text),
+            DataPiece::Text(text) => Some(text),
             _ => None,
         }
     }
 
     /// What a piece is in JSON, for most of them.
-    fn kind(piece: &Piece) -> &'static str {
+    fn kind(piece: &DataPiece) -> &'static str {
         match piece {
-            Piece::Text(_) => "text",
-            Piece::Link { .. } => "link",
-            Piece::Heading { .. } => "heading",
-            Piece::Aside(_, value)
-            | Piece::Member(_, value)
-            | Piece::Item(value)
-            | Piece::Value(value) => match value {
+            DataPiece::Text(_) => "text",
+            DataPiece::Link { .. } => "link",
+            DataPiece::Heading { .. } => "heading",
+            DataPiece::Aside(_, value)
+            | DataPiece::Member(_, value)
+            | DataPiece::Item(value)
+            | DataPiece::Value(value) => match value {
                 Value::None | Value::Hidden => "null",
                 Value::Bool(_) => "boolean",
                 Value::Integer(_) | Value::Float(_) => "number",

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::assemble::{assemble, list, titled};
-use super::{Data, Piece, key, lift};
+use super::{Data, DataPiece, key, lift};
 use crate::element::Element;
 use crate::node::{
     Alert, Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
@@ -11,7 +11,7 @@ use crate::node::{
     ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock, Meter, Node, Paragraph,
     Part, Parts, Quote, Relates, Row, Section, Status, Strong, Table, ThematicBreak, Value,
 };
-use crate::registry::{Lower, LowerError, Lowered, Registry, one_way, two_way};
+use crate::registry::{Lower, LowerError, LowerResult, Registry, one_way, two_way};
 
 type Children<'c, 'e> = &'c [Element<'e>];
 type Walk<'l, 'r> = &'l Lower<'r, Data>;
@@ -59,12 +59,12 @@ pub(crate) fn register(registry: &mut Registry) {
         .register(one_way(part))
         .register(one_way(
             |_: &MathBlock, children: Children<'_, '_>, lower: Walk<'_, '_>| {
-                Ok(vec![Piece::Value(Value::Text(plain(children, lower)?))])
+                Ok(vec![DataPiece::Value(Value::Text(plain(children, lower)?))])
             },
         ))
         .register(one_way(
             |node: &Html, _: Children<'_, '_>, _: Walk<'_, '_>| {
-                Ok(vec![Piece::Text(node.value.clone())])
+                Ok(vec![DataPiece::Text(node.value.clone())])
             },
         ))
         .register(one_way(
@@ -77,7 +77,7 @@ pub(crate) fn register(registry: &mut Registry) {
 }
 
 /// What is in a node.
-fn within<N: Node>(_: &N, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn within<N: Node>(_: &N, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     lower.children(children)
 }
 
@@ -87,16 +87,19 @@ fn value(children: Children<'_, '_>, lower: Walk<'_, '_>) -> Result<Value, Lower
 }
 
 /// The value of what is in a node, if there is anything.
-fn block(children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn block(children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     Ok(match value(children, lower)? {
         Value::None => Vec::new(),
-        value => vec![Piece::Value(value)],
+        value => vec![DataPiece::Value(value)],
     })
 }
 
 /// The values of pieces that are a whole by themselves, as `whole` says, and one of the others between two of
 /// those.
-fn each(pieces: Vec<Piece>, whole: impl Fn(Piece) -> Result<Value, Piece>) -> Vec<Value> {
+fn each(
+    pieces: Vec<DataPiece>,
+    whole: impl Fn(DataPiece) -> Result<Value, DataPiece>,
+) -> Vec<Value> {
     let mut values = Vec::with_capacity(pieces.len());
     let mut others = Vec::new();
     for piece in pieces {
@@ -119,10 +122,10 @@ fn each(pieces: Vec<Piece>, whole: impl Fn(Piece) -> Result<Value, Piece>) -> Ve
 /// The words in a node, letter by letter.
 fn plain(children: Children<'_, '_>, lower: Walk<'_, '_>) -> Result<String, LowerError> {
     let words = |piece| match piece {
-        Piece::Text(text) | Piece::Link { text, .. } => text,
-        Piece::Heading { title, .. } => title,
-        Piece::Aside(_, value) | Piece::Member(_, value) => value.to_string(),
-        Piece::Item(value) | Piece::Value(value) => value.to_string(),
+        DataPiece::Text(text) | DataPiece::Link { text, .. } => text,
+        DataPiece::Heading { title, .. } => title,
+        DataPiece::Aside(_, value) | DataPiece::Member(_, value) => value.to_string(),
+        DataPiece::Item(value) | DataPiece::Value(value) => value.to_string(),
     };
     Ok(lower
         .verbatim()
@@ -132,12 +135,12 @@ fn plain(children: Children<'_, '_>, lower: Walk<'_, '_>) -> Result<String, Lowe
         .collect())
 }
 
-fn text(text: String) -> Piece {
-    Piece::Value(Value::Text(text))
+fn text(text: String) -> DataPiece {
+    DataPiece::Value(Value::Text(text))
 }
 
 /// A node whose type is not known.
-fn any(node: &dyn Node, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn any(node: &dyn Node, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     let props = node.props().into_iter();
     let mut members: Vec<(String, Value)> = props
         .filter(|(_, value)| !matches!(value, Value::None | Value::Hidden))
@@ -147,60 +150,60 @@ fn any(node: &dyn Node, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowe
         Value::None => {}
         value => members.push(("content".to_owned(), value)),
     }
-    Ok(vec![Piece::Member(
+    Ok(vec![DataPiece::Member(
         key(node.meta().name),
         Value::Object(members),
     )])
 }
 
-fn section(node: &Section, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn section(node: &Section, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     Ok(match value(children, lower)? {
         Value::None => Vec::new(),
         value => vec![titled(&node.title, value)],
     })
 }
 
-fn heading(node: &Heading, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn heading(node: &Heading, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     let level = node.level;
     let title = plain(children, lower)?;
-    Ok(vec![Piece::Heading { level, title }])
+    Ok(vec![DataPiece::Heading { level, title }])
 }
 
-fn paragraph(_: &Paragraph, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn paragraph(_: &Paragraph, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     block(children, lower)
 }
 
-fn quote(_: &Quote, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn quote(_: &Quote, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     block(children, lower)
 }
 
-fn callout(node: &Callout, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn callout(node: &Callout, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     Ok(vec![titled(&node.label, value(children, lower)?)])
 }
 
-fn alert(node: &Alert, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn alert(node: &Alert, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     Ok(vec![titled(node.kind.title(), value(children, lower)?)])
 }
 
-fn thematic_break(_: &ThematicBreak, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Data> {
+fn thematic_break(_: &ThematicBreak, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Data> {
     Ok(Vec::new())
 }
 
-fn list_of(_: &List, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn list_of(_: &List, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     let items = each(lower.children(children)?, |piece| match piece {
-        Piece::Item(value) => Ok(value),
+        DataPiece::Item(value) => Ok(value),
         other => Err(other),
     });
     Ok(match items.is_empty() {
         true => Vec::new(),
-        false => vec![Piece::Value(list(items))],
+        false => vec![DataPiece::Value(list(items))],
     })
 }
 
-fn item(node: &Item, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn item(node: &Item, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     let value = value(children, lower)?;
     let Some(checked) = node.checked else {
-        return Ok(vec![Piece::Item(value)]);
+        return Ok(vec![DataPiece::Item(value)]);
     };
     let mut members = match value {
         Value::Object(members) => members,
@@ -209,12 +212,12 @@ fn item(node: &Item, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered
     };
     members.retain(|(name, _)| name != "done");
     members.push(("done".to_owned(), Value::Bool(checked)));
-    Ok(vec![Piece::Item(Value::Object(members))])
+    Ok(vec![DataPiece::Item(Value::Object(members))])
 }
 
-fn table(_: &Table, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn table(_: &Table, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     let rows = each(lower.children(children)?, |piece| match piece {
-        Piece::Value(row @ Value::List(_)) => Ok(row),
+        DataPiece::Value(row @ Value::List(_)) => Ok(row),
         other => Err(other),
     });
     let rows = rows.into_iter().map(|row| match row {
@@ -242,25 +245,29 @@ fn table(_: &Table, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<
     let rows: Vec<Value> = rows.collect();
     Ok(match rows.is_empty() {
         true => Vec::new(),
-        false => vec![Piece::Value(Value::List(rows))],
+        false => vec![DataPiece::Value(Value::List(rows))],
     })
 }
 
-fn row(_: &Row, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn row(_: &Row, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     let cells = each(lower.children(children)?, |piece| match piece {
-        Piece::Value(value) => Ok(value),
+        DataPiece::Value(value) => Ok(value),
         other => Err(other),
     });
-    Ok(vec![Piece::Value(Value::List(cells))])
+    Ok(vec![DataPiece::Value(Value::List(cells))])
 }
 
-fn cell(_: &Cell, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
-    Ok(vec![Piece::Value(value(children, lower)?)])
+fn cell(_: &Cell, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
+    Ok(vec![DataPiece::Value(value(children, lower)?)])
 }
 
-fn code_block(node: &CodeBlock, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn code_block(
+    node: &CodeBlock,
+    children: Children<'_, '_>,
+    lower: Walk<'_, '_>,
+) -> LowerResult<Data> {
     let code = Value::Text(plain(children, lower)?);
-    Ok(vec![Piece::Value(match node.lang.as_str() {
+    Ok(vec![DataPiece::Value(match node.lang.as_str() {
         "" => code,
         lang => Value::Object(vec![
             ("language".to_owned(), Value::Text(lang.to_owned())),
@@ -269,64 +276,68 @@ fn code_block(node: &CodeBlock, children: Children<'_, '_>, lower: Walk<'_, '_>)
     })])
 }
 
-fn delete(_: &Delete, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
-    Ok(vec![Piece::Text(format!(
+fn delete(_: &Delete, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
+    Ok(vec![DataPiece::Text(format!(
         "~~{}~~",
         plain(children, lower)?
     ))])
 }
 
-fn line_end(_: &Break, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Data> {
-    Ok(vec![Piece::Text("\n".to_owned())])
+fn line_end(_: &Break, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Data> {
+    Ok(vec![DataPiece::Text("\n".to_owned())])
 }
 
-fn link(node: &Link, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn link(node: &Link, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     let text = plain(children, lower)?;
     let url = node.url.clone();
-    Ok(vec![Piece::Link { text, url }])
+    Ok(vec![DataPiece::Link { text, url }])
 }
 
-fn image(node: &Image, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Data> {
+fn image(node: &Image, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Data> {
     let (text, url) = (node.alt.clone(), node.url.clone());
-    Ok(vec![Piece::Link { text, url }])
+    Ok(vec![DataPiece::Link { text, url }])
 }
 
-fn definition(node: &Definition, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Data> {
+fn definition(node: &Definition, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Data> {
     let url = Value::Text(node.url.clone());
     Ok(vec![titled(&node.label, url)])
 }
 
-fn image_reference(node: &ImageReference, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Data> {
-    Ok(vec![Piece::Text(node.alt.clone())])
+fn image_reference(
+    node: &ImageReference,
+    _: Children<'_, '_>,
+    _: Walk<'_, '_>,
+) -> LowerResult<Data> {
+    Ok(vec![DataPiece::Text(node.alt.clone())])
 }
 
 fn footnote_reference(
     node: &FootnoteReference,
     _: Children<'_, '_>,
     _: Walk<'_, '_>,
-) -> Lowered<Data> {
-    Ok(vec![Piece::Text(format!("[^{}]", node.label))])
+) -> LowerResult<Data> {
+    Ok(vec![DataPiece::Text(format!("[^{}]", node.label))])
 }
 
 fn footnote_definition(
     node: &FootnoteDefinition,
     children: Children<'_, '_>,
     lower: Walk<'_, '_>,
-) -> Lowered<Data> {
+) -> LowerResult<Data> {
     Ok(vec![titled(&node.label, value(children, lower)?)])
 }
 
-fn frontmatter(node: &Frontmatter, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Data> {
+fn frontmatter(node: &Frontmatter, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Data> {
     let said = Value::Text(node.value.clone());
-    Ok(vec![Piece::Member("frontmatter".to_owned(), said)])
+    Ok(vec![DataPiece::Member("frontmatter".to_owned(), said)])
 }
 
-fn field(node: &Field, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn field(node: &Field, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     Ok(vec![titled(&node.label, value(children, lower)?)])
 }
 
 /// Children side by side: what one says does not go on in the next.
-fn line(_: &Line, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn line(_: &Line, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     let mut pieces = Vec::with_capacity(children.len());
     for child in children {
         let own = match child.as_fragment() {
@@ -339,10 +350,10 @@ fn line(_: &Line, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Da
             )?,
             None => lower.element(child)?,
         };
-        let is_in_line = |piece: &Piece| {
+        let is_in_line = |piece: &DataPiece| {
             matches!(
                 piece,
-                Piece::Text(_) | Piece::Link { .. } | Piece::Aside(..)
+                DataPiece::Text(_) | DataPiece::Link { .. } | DataPiece::Aside(..)
             )
         };
         match own.iter().all(is_in_line) {
@@ -351,10 +362,10 @@ fn line(_: &Line, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Da
                 Value::Object(members) => {
                     let asides = members
                         .into_iter()
-                        .map(|(name, value)| Piece::Member(name, value));
+                        .map(|(name, value)| DataPiece::Member(name, value));
                     pieces.extend(asides);
                 }
-                value => pieces.push(Piece::Value(value)),
+                value => pieces.push(DataPiece::Value(value)),
             },
             false => pieces.extend(own),
         }
@@ -362,7 +373,7 @@ fn line(_: &Line, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Da
     Ok(pieces)
 }
 
-fn meter(node: &Meter, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Data> {
+fn meter(node: &Meter, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Data> {
     let whole = |number: u64| Value::Integer(number.into());
     let is_rounded = node.rounded.then_some(Value::Bool(true));
     let unit = (!node.unit.is_empty()).then(|| Value::Text(node.unit.clone()));
@@ -379,23 +390,23 @@ fn meter(node: &Meter, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Data> {
     ];
     let facts = facts.into_iter();
     Ok(facts
-        .filter_map(|(name, value)| Some(Piece::Aside(name.to_owned(), value?)))
+        .filter_map(|(name, value)| Some(DataPiece::Aside(name.to_owned(), value?)))
         .collect())
 }
 
-fn status(node: &Status, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Data> {
+fn status(node: &Status, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Data> {
     let state = Value::Text(node.state.clone());
-    Ok(vec![Piece::Aside("status".to_owned(), state)])
+    Ok(vec![DataPiece::Aside("status".to_owned(), state)])
 }
 
-fn part(node: &Part, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Data> {
+fn part(node: &Part, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     let cap = lower.own_cap(node.cap);
     lower.with_cap(cap.as_ref(), |lower| lower.children(children))
 }
 
 #[cfg(feature = "mdx")]
 mod mdx {
-    use super::{Children, Piece, Registry, Walk, any, one_way, text};
+    use super::{Children, DataPiece, Registry, Walk, any, one_way, text};
     use crate::node::{
         MdxEsm, MdxFlowExpression, MdxJsxFlowElement, MdxJsxTextElement, MdxTextExpression,
     };
@@ -409,7 +420,7 @@ mod mdx {
             ))
             .register(one_way(
                 |node: &MdxTextExpression, _: Children<'_, '_>, _: Walk<'_, '_>| {
-                    Ok(vec![Piece::Text(format!("{{{}}}", node.value))])
+                    Ok(vec![DataPiece::Text(format!("{{{}}}", node.value))])
                 },
             ))
             .register(one_way(

@@ -10,7 +10,7 @@ use crate::density::Density;
 use crate::element::Element;
 use crate::mdast::{Measured, Write};
 use crate::node::{Code, Paragraph, Part};
-use crate::part::{Arrangement, Handle, Known, PartMeta, Rendered};
+use crate::part::{Arrangement, Handle, PartCache, PartMeta, Rendered};
 use crate::registry::LowerError;
 use crate::render::Renderer;
 use crate::rsx;
@@ -31,7 +31,7 @@ pub struct Fitting<'f> {
     worth: &'f dyn Fn(&PartMeta) -> Valued,
     share: &'f dyn Fn(&PartMeta) -> Option<Share>,
     steady: Option<Pressures>,
-    known: Option<&'f Known>,
+    cache: Option<&'f PartCache>,
 }
 
 impl<'f> Fitting<'f> {
@@ -44,15 +44,15 @@ impl<'f> Fitting<'f> {
             worth: &|part| Worth::from(part.worth).into(),
             share: &|_| None,
             steady: None,
-            known: None,
+            cache: None,
         }
     }
 
-    /// With parts that are known, which are neither made nor counted again.
+    /// With a cache of parts: those in it are neither rendered nor counted again.
     #[must_use]
-    pub fn with_known(self, known: &'f Known) -> Self {
-        let known = Some(known);
-        Self { known, ..self }
+    pub fn with_cache(self, cache: &'f PartCache) -> Self {
+        let cache = Some(cache);
+        Self { cache, ..self }
     }
 
     /// The density that a part has at most; none where it is not to be shown.
@@ -204,7 +204,7 @@ fn whole_or_cut(
         handles: arrangement.handles.without_briefs(),
         ..arrangement.clone()
     };
-    let measured = renderer.measured(layout, scope, &brief, fitting.known, &mut amounts)?;
+    let measured = renderer.measured(layout, scope, &brief, fitting.cache, &mut amounts)?;
     let parts = measured.into_iter().map(|measured| {
         let levels = levels(&measured.part, fitting, is_cut);
         let handle = arrangement.handles.of(&measured.part.name);
@@ -234,7 +234,7 @@ fn whole_or_cut(
             }
         };
         let mut rendered =
-            renderer.amounts(layout, scope, arrangement, fitting.known, &mut choose)?;
+            renderer.amounts(layout, scope, arrangement, fitting.cache, &mut choose)?;
         if !handles.is_empty() {
             let found = renderer.markdown(&left_out(&handles), scope)?;
             let between = if rendered.markdown.is_empty() {

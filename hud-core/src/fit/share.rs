@@ -1,6 +1,6 @@
 //! Shares of a budget: `30%`, `%*` for what is left, and what is reserved at least and at most.
 //!
-//! [`divide`] gives each share its part of a budget. [`solve`] chooses within each what fits, and lets the
+//! [`divide`] gives each share its part of a budget. [`solve_groups`] chooses within each what fits, and lets the
 //! others have what it leaves:
 //!
 //! ```
@@ -19,7 +19,7 @@ use std::cmp::Ordering;
 use std::str::FromStr;
 
 pub(super) use choose::{Group, choose, steadily};
-pub use choose::{SharedError, solve};
+pub use choose::{GroupError, solve_groups};
 
 /// A share of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -376,7 +376,7 @@ mod tests {
             (share, candidates.collect())
         };
         let costs = |groups: &[_]| {
-            let solutions = solve(groups, 100).unwrap();
+            let solutions = solve_groups(groups, 100).unwrap();
             solutions
                 .iter()
                 .map(|solution| solution.cost)
@@ -396,7 +396,7 @@ mod tests {
                 .for_each(|candidate| candidate.required = true);
             (share, candidates)
         };
-        let error = solve(&[required(10), required(60)], 100).unwrap_err();
+        let error = solve_groups(&[required(10), required(60)], 100).unwrap_err();
         assert_eq!(
             error.to_string(),
             "in share 2, what must be shown takes 60, and there are 50"

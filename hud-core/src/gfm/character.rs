@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::options::Options;
+use super::options::SerializeOptions;
 use super::punctuation;
 
 /// What a character is to the attention (emphasis, strong, strikethrough) beside it.
@@ -26,7 +26,7 @@ pub(super) enum Classes {
 }
 
 impl Classes {
-    pub(super) fn of(options: &Options) -> Self {
+    pub(super) fn of(options: &SerializeOptions) -> Self {
         if options.strict {
             Self::Strict
         } else {

@@ -4,13 +4,13 @@ use std::cell::Cell;
 
 use super::constructs::Constructs;
 use super::description::FlowRole;
-use super::options::Options;
+use super::options::SerializeOptions;
 use super::safe::Safe;
 use super::unsafe_patterns::Scope;
 
 /// What is around the node that is being written.
 pub(super) struct Context<'a> {
-    pub(super) options: &'a Options,
+    pub(super) options: &'a SerializeOptions,
     /// What is open.
     pub(super) constructs: Constructs,
     /// The marker of the items being written.
@@ -33,7 +33,7 @@ pub(super) struct Container<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(options: &'a Options) -> Self {
+    pub(super) fn new(options: &'a SerializeOptions) -> Self {
         Self {
             options,
             constructs: Constructs::NONE,

@@ -7,7 +7,7 @@ use super::html_kind::html_kind;
 use super::node::code::is_indented;
 use super::node::heading::is_setext;
 use super::node::task_paragraph;
-use super::options::{Options, Rule};
+use super::options::{RuleMarker, SerializeOptions};
 
 /// What is written between two blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ struct Pair<'a> {
     left: &'a Node,
     right: &'a Node,
     parent: FlowRole<'a>,
-    options: &'a Options,
+    options: &'a SerializeOptions,
 }
 
 /// Decides, or leaves it to the next rule.
@@ -56,7 +56,12 @@ const RULES: &[JoinRule] = &[
 ];
 
 /// What is written between `left` and `right`.
-pub(super) fn join(left: &Node, right: &Node, parent: FlowRole<'_>, options: &Options) -> Join {
+pub(super) fn join(
+    left: &Node,
+    right: &Node,
+    parent: FlowRole<'_>,
+    options: &SerializeOptions,
+) -> Join {
     let pair = Pair {
         left,
         right,
@@ -164,7 +169,7 @@ fn rule_that_underlines(pair: &Pair<'_>) -> Option<Join> {
     let underlines = matches!(
         (pair.left, pair.right),
         (Node::Paragraph(_), Node::ThematicBreak(_))
-    ) && pair.options.rule == Rule::Dash
+    ) && pair.options.rule == RuleMarker::Dash
         && !pair.options.rule_spaces;
     underlines.then_some(Join::BlankLine)
 }

@@ -28,7 +28,7 @@
 //!
 //! # Strict
 //!
-//! The reference is known to lose some text. [`Options::strict`] departs from its bytes to keep it:
+//! The reference is known to lose some text. [`SerializeOptions::strict`] departs from its bytes to keep it:
 //!
 //! - An escape is not left out because the same pattern used up the character before it (the
 //!   second `+` of `"+\n+ a"`, the second `@` of `a@b@c`).
@@ -47,7 +47,7 @@
 //!
 //! # Sparing
 //!
-//! The reference escapes what could begin a construct, whatever is behind. With [`Options::sparing`] a
+//! The reference escapes what could begin a construct, whatever is behind. With [`SerializeOptions::sparing`] a
 //! backslash is written only where the whole text of the paragraph, heading or cell leaves it a meaning:
 //!
 //! | character | keeps its backslash |
@@ -134,8 +134,8 @@ mod writer;
 use markdown::mdast::Node;
 
 pub use options::{
-    Attention, Bullet, BulletOrdered, Fence, ListItemIndent, Options, Quote, Rule, RuleRepetition,
-    StringLength,
+    Attention, Bullet, BulletOrdered, Fence, ListItemIndent, QuoteMarker, RuleMarker,
+    RuleRepetition, SerializeOptions, StringLength,
 };
 pub use parse::{ParseError, ParseOptions, parse};
 pub use section::section;
@@ -147,18 +147,18 @@ pub(crate) use straight::{Straight, Unwritten, Written};
 /// blocks as a block, and blocks in phrasing flush with it.
 ///
 /// ```
-/// use hud_core::gfm::{Options, to_string};
+/// use hud_core::gfm::{SerializeOptions, to_string};
 /// use hud_core::mdast::{root, text};
 ///
 /// let tree = root(vec![text("# no heading, *no* emphasis")]);
-/// assert_eq!(to_string(&tree, &Options::hud()), "\\# no heading, \\*no\\* emphasis\n");
+/// assert_eq!(to_string(&tree, &SerializeOptions::hud()), "\\# no heading, \\*no\\* emphasis\n");
 /// ```
-pub fn to_string(node: &Node, options: &Options) -> String {
+pub fn to_string(node: &Node, options: &SerializeOptions) -> String {
     ended(to_open_string(node, options))
 }
 
 /// Writes a tree without a line ending behind it.
-pub(crate) fn to_open_string(node: &Node, options: &Options) -> String {
+pub(crate) fn to_open_string(node: &Node, options: &SerializeOptions) -> String {
     state::State::new(node, options).write()
 }
 

@@ -3,16 +3,16 @@
 /// How [`to_string`](super::to_string) writes markdown.
 ///
 /// The fields have the names and meanings of the reference's options (mdast-util-to-markdown and
-/// its GFM extensions); [`Options::default`] has its defaults. Every combination is valid.
+/// its GFM extensions); [`SerializeOptions::default`] has its defaults. Every combination is valid.
 ///
 /// ```
-/// use hud_core::gfm::{Bullet, Options};
+/// use hud_core::gfm::{Bullet, SerializeOptions};
 ///
-/// let options = Options { bullet: Bullet::Plus, ..Options::default() };
-/// assert_ne!(options, Options::default());
+/// let options = SerializeOptions { bullet: Bullet::Plus, ..SerializeOptions::default() };
+/// assert_ne!(options, SerializeOptions::default());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct SerializeOptions {
     /// Marker of bullet lists.
     pub bullet: Bullet,
     /// Marker of ordered lists. A list right after another takes the other one.
@@ -41,11 +41,11 @@ pub struct Options {
     /// and links never are autolinks.
     pub mdx: bool,
     /// Quote around titles.
-    pub quote: Quote,
+    pub quote: QuoteMarker,
     /// Whether links are always written as `[text](url)`, never as `<url>`.
     pub resource_link: bool,
     /// Marker of thematic breaks.
-    pub rule: Rule,
+    pub rule: RuleMarker,
     /// Number of markers in a thematic break.
     pub rule_repetition: RuleRepetition,
     /// Whether there are spaces between the markers of a thematic break.
@@ -74,7 +74,7 @@ pub struct Options {
     pub tight_definitions: bool,
 }
 
-impl Default for Options {
+impl Default for SerializeOptions {
     fn default() -> Self {
         Self {
             bullet: Bullet::Asterisk,
@@ -89,9 +89,9 @@ impl Default for Options {
             list_item_indent: ListItemIndent::One,
             math: false,
             mdx: false,
-            quote: Quote::Double,
+            quote: QuoteMarker::Double,
             resource_link: false,
-            rule: Rule::Asterisk,
+            rule: RuleMarker::Asterisk,
             rule_repetition: RuleRepetition::MIN,
             rule_spaces: false,
             setext: false,
@@ -106,7 +106,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl SerializeOptions {
     /// What the HUD is written with: `-` bullets, tables without alignment (padding costs tokens
     /// and a changed cell would change the whole column), [`strict`](Self::strict) guards, and
     /// [`sparing`](Self::sparing) escapes (each costs a token, and is copied with the text).
@@ -178,12 +178,12 @@ markers! {
 
 markers! {
     /// Quote around titles.
-    Quote { Double = '"', Single = '\'', }
+    QuoteMarker { Double = '"', Single = '\'', }
 }
 
 markers! {
     /// Marker of thematic breaks.
-    Rule { Asterisk = '*', Dash = '-', Underscore = '_', }
+    RuleMarker { Asterisk = '*', Dash = '-', Underscore = '_', }
 }
 
 impl BulletOrdered {
@@ -198,12 +198,12 @@ impl BulletOrdered {
 /// A measure of text, for the columns of tables: the reference's `stringLength`.
 ///
 /// ```
-/// use hud_core::gfm::{Options, StringLength};
+/// use hud_core::gfm::{SerializeOptions, StringLength};
 ///
 /// // One column for each character, whatever the terminal does.
-/// let options = Options {
+/// let options = SerializeOptions {
 ///     string_length: StringLength(|text| text.chars().count()),
-///     ..Options::default()
+///     ..SerializeOptions::default()
 /// };
 /// ```
 #[derive(Clone, Copy, Debug)]

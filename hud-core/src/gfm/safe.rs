@@ -2,13 +2,13 @@
 //!
 //! One pass over the text finds the unsafe characters, one writes it. Patterns are matched as the
 //! reference's regular expressions would: a match uses up the characters its pattern looks at, so
-//! of `a@b@c` only the first `@` is an address's. [`Options::strict`] lets matches share them.
+//! of `a@b@c` only the first `@` is an address's. [`SerializeOptions::strict`] lets matches share them.
 
 use std::borrow::Cow;
 
 use super::character::{Classes, Kind, is_eol, push_reference};
 use super::constructs::Constructs;
-use super::options::Options;
+use super::options::SerializeOptions;
 use super::unsafe_patterns::{Before, Beside, Scope, UNSAFE, Unsafe};
 
 /// The characters beside what is being written, `None` where none is known.
@@ -41,7 +41,7 @@ pub(super) struct Safe {
 }
 
 impl Safe {
-    pub(super) fn new(constructs: Constructs, scope: Scope, options: &Options) -> Self {
+    pub(super) fn new(constructs: Constructs, scope: Scope, options: &SerializeOptions) -> Self {
         Self {
             scope,
             classes: Classes::of(options),

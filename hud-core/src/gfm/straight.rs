@@ -11,7 +11,7 @@ use super::character::{Classes, is_eol};
 use super::constructs::Constructs;
 use super::context::Context;
 use super::node;
-use super::options::Options;
+use super::options::SerializeOptions;
 use super::safe::Info;
 use super::sparing;
 use crate::visible::visible;
@@ -81,8 +81,8 @@ pub(crate) struct Written {
 }
 
 impl<'o> Straight<'o> {
-    /// Nothing yet. The options are [`Options::hud`].
-    pub(crate) fn new(options: &'o Options) -> Self {
+    /// Nothing yet. The options are [`SerializeOptions::hud`].
+    pub(crate) fn new(options: &'o SerializeOptions) -> Self {
         Self {
             context: Context::new(options),
             out: String::with_capacity(TEXT),

@@ -4,7 +4,7 @@
 use super::ascii_set::Set;
 use super::character::is_eol as is_line_ending;
 use super::constructs::Constructs;
-use super::options::Options;
+use super::options::SerializeOptions;
 use super::safe::Info;
 
 /// What has to be right before an unsafe character.
@@ -25,14 +25,14 @@ enum Reader {
     Gfm,
     Math,
     Mdx,
-    /// Patterns of our own, see [`Options::strict`].
+    /// Patterns of our own, see [`SerializeOptions::strict`].
     Strict,
     /// Patterns of our own for MDX.
     StrictMdx,
 }
 
 impl Reader {
-    fn reads(self, options: &Options) -> bool {
+    fn reads(self, options: &SerializeOptions) -> bool {
         match self {
             Self::Gfm => true,
             Self::Math => options.math,
@@ -116,7 +116,7 @@ impl Unsafe {
         matches!(self.before, Before::Break | Before::BreakDigits)
     }
 
-    pub(super) fn is_read(&self, options: &Options) -> bool {
+    pub(super) fn is_read(&self, options: &SerializeOptions) -> bool {
         self.reader.reads(options)
     }
 }
@@ -446,7 +446,7 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    pub(super) fn new(constructs: Constructs, options: &Options) -> Self {
+    pub(super) fn new(constructs: Constructs, options: &SerializeOptions) -> Self {
         let (mut inside, mut outside) = (EVERYWHERE, 0);
         let mut open = constructs.bits();
         while let Some(bit) = open.checked_ilog2() {

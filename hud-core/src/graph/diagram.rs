@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::refer::Mentions;
-use super::{Branch, Piece, Reference};
+use super::{Branch, GraphPiece, Reference};
 
 /// Vertices, and edges between them, both in the order of the tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Relation {
 
 impl Diagram {
     /// The graph of pieces that follow each other.
-    pub fn of(pieces: impl IntoIterator<Item = Piece>) -> Self {
+    pub fn of(pieces: impl IntoIterator<Item = GraphPiece>) -> Self {
         let mut builder = Builder::default();
         builder.siblings(None, nested(pieces));
         builder.finish()
@@ -67,18 +67,19 @@ impl Diagram {
 }
 
 /// Pieces with what is under each heading in a vertex.
-fn nested(pieces: impl IntoIterator<Item = Piece>) -> Vec<Piece> {
-    let mut open: Vec<(u8, String, Vec<Piece>)> = Vec::new();
+fn nested(pieces: impl IntoIterator<Item = GraphPiece>) -> Vec<GraphPiece> {
+    let mut open: Vec<(u8, String, Vec<GraphPiece>)> = Vec::new();
     let mut siblings = Vec::new();
-    let close = |open: &mut Vec<(u8, String, Vec<Piece>)>, siblings: &mut Vec<Piece>, level| {
-        while let Some((_, title, around)) = open.pop_if(|(other, ..)| *other >= level) {
-            let within = std::mem::replace(siblings, around);
-            siblings.push(Piece::Branch(Branch::around("heading", title, within)));
-        }
-    };
+    let close =
+        |open: &mut Vec<(u8, String, Vec<GraphPiece>)>, siblings: &mut Vec<GraphPiece>, level| {
+            while let Some((_, title, around)) = open.pop_if(|(other, ..)| *other >= level) {
+                let within = std::mem::replace(siblings, around);
+                siblings.push(GraphPiece::Branch(Branch::around("heading", title, within)));
+            }
+        };
     for piece in pieces {
         match piece {
-            Piece::Heading { level, title } => {
+            GraphPiece::Heading { level, title } => {
                 close(&mut open, &mut siblings, level);
                 open.push((level, title, std::mem::take(&mut siblings)));
             }
@@ -106,10 +107,10 @@ struct Words {
 }
 
 impl Words {
-    fn push(&mut self, piece: Piece) {
+    fn push(&mut self, piece: GraphPiece) {
         match piece {
-            Piece::Words(words) => self.label.push_str(&words),
-            Piece::Name(name) => {
+            GraphPiece::Words(words) => self.label.push_str(&words),
+            GraphPiece::Name(name) => {
                 let is_first = self.label.trim().is_empty() && self.own.is_none();
                 self.label.push_str(&name);
                 match is_first {
@@ -117,23 +118,23 @@ impl Words {
                     false => self.named.push(Reference::to(name)),
                 }
             }
-            Piece::Reference(reference) => self.named.push(reference),
-            Piece::End if !self.label.ends_with('\n') => self.label.push('\n'),
-            Piece::End | Piece::Heading { .. } | Piece::Branch(_) => {}
+            GraphPiece::Reference(reference) => self.named.push(reference),
+            GraphPiece::End if !self.label.ends_with('\n') => self.label.push('\n'),
+            GraphPiece::End | GraphPiece::Heading { .. } | GraphPiece::Branch(_) => {}
         }
     }
 }
 
 impl Builder {
-    fn siblings(&mut self, parent: Option<usize>, pieces: Vec<Piece>) {
+    fn siblings(&mut self, parent: Option<usize>, pieces: Vec<GraphPiece>) {
         let mut words = Words::default();
         for piece in pieces {
             match piece {
-                Piece::Branch(branch) => {
+                GraphPiece::Branch(branch) => {
                     self.text(parent, std::mem::take(&mut words));
                     self.branch(parent, branch);
                 }
-                Piece::End => self.text(parent, std::mem::take(&mut words)),
+                GraphPiece::End => self.text(parent, std::mem::take(&mut words)),
                 piece => words.push(piece),
             }
         }
@@ -219,12 +220,12 @@ impl Builder {
 }
 
 /// What a vertex says itself, and what else is in it.
-fn split(within: Vec<Piece>) -> (Words, Vec<Piece>) {
+fn split(within: Vec<GraphPiece>) -> (Words, Vec<GraphPiece>) {
     let mut words = Words::default();
     let mut others = Vec::new();
     for piece in within {
         match piece {
-            branch @ Piece::Branch(_) => others.push(branch),
+            branch @ GraphPiece::Branch(_) => others.push(branch),
             piece => words.push(piece),
         }
     }

@@ -73,14 +73,14 @@ use crate::characters::touch;
 use crate::registry::Target;
 use crate::visible::visible;
 
-/// The target of graphs: rules give [pieces](Piece), and [`Diagram::of`] makes a graph of those.
+/// The target of graphs: rules give [pieces](GraphPiece), and [`Diagram::of`] makes a graph of those.
 #[derive(Clone, Copy, Debug)]
 pub enum Graph {}
 
-/// What a rule of the graph target gives.
+/// A piece of a diagram: a rule of the graph target gives them, and [`Diagram::of`] makes one diagram of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Piece {
+pub enum GraphPiece {
     /// Words of what is around it.
     Words(String),
     /// Words that name something.
@@ -134,12 +134,12 @@ pub struct Branch {
     /// Whether words in it are its own; otherwise they are a vertex in it.
     pub takes_words: bool,
     /// What is in it.
-    pub within: Vec<Piece>,
+    pub within: Vec<GraphPiece>,
 }
 
 impl Branch {
     /// A vertex around others.
-    pub fn around(kind: &'static str, label: impl Into<String>, within: Vec<Piece>) -> Self {
+    pub fn around(kind: &'static str, label: impl Into<String>, within: Vec<GraphPiece>) -> Self {
         Self {
             kind,
             label: label.into(),
@@ -150,7 +150,7 @@ impl Branch {
     }
 
     /// A vertex that says the words in it.
-    pub fn saying(kind: &'static str, label: impl Into<String>, within: Vec<Piece>) -> Self {
+    pub fn saying(kind: &'static str, label: impl Into<String>, within: Vec<GraphPiece>) -> Self {
         Self {
             takes_words: true,
             ..Self::around(kind, label, within)
@@ -160,18 +160,18 @@ impl Branch {
 
 impl Target for Graph {
     const NAME: &'static str = "graph";
-    type Piece = Piece;
+    type Piece = GraphPiece;
     type Context = ();
 
-    fn text(text: &str) -> Piece {
-        Piece::Words(visible(text).into_owned())
+    fn text(text: &str) -> GraphPiece {
+        GraphPiece::Words(visible(text).into_owned())
     }
 
-    fn runs_on(before: &Piece, after: &Piece) -> bool {
+    fn runs_on(before: &GraphPiece, after: &GraphPiece) -> bool {
         match (before, after) {
             (
-                Piece::Words(before) | Piece::Name(before),
-                Piece::Words(after) | Piece::Name(after),
+                GraphPiece::Words(before) | GraphPiece::Name(before),
+                GraphPiece::Words(after) | GraphPiece::Name(after),
             ) => touch(before, after),
             _ => false,
         }

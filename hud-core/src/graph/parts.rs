@@ -1,7 +1,7 @@
 //! How the parts of a layout become vertices.
 
-use super::{Branch, Diagram, Graph, Piece};
-use crate::part::{Gathered, Shown};
+use super::{Branch, Diagram, Graph, GraphPiece};
+use crate::part::{Gathered, RenderedPart};
 
 /// What a part is called, unlike anything that a text can say.
 pub(super) fn part_name(part: &str) -> String {
@@ -12,17 +12,19 @@ pub(super) fn part_name(part: &str) -> String {
 /// named by the part. Around all of them is a vertex of the name `root`, which has what is in `before`, too.
 pub(crate) fn diagram_of(
     root: &str,
-    before: Vec<Piece>,
+    before: Vec<GraphPiece>,
     gathered: Vec<Gathered<Graph>>,
-) -> (Diagram, Vec<Shown>) {
+) -> (Diagram, Vec<RenderedPart>) {
     let mut within = before;
     let mut parts = Vec::with_capacity(gathered.len());
     for mut of in gathered {
         let (part, density, error) = (of.part, of.density, of.error);
-        let is_vertex = |piece: &Piece| matches!(piece, Piece::Branch(_) | Piece::Heading { .. });
-        let says = |piece: &Piece| !matches!(piece, Piece::End);
+        let is_vertex = |piece: &GraphPiece| {
+            matches!(piece, GraphPiece::Branch(_) | GraphPiece::Heading { .. })
+        };
+        let says = |piece: &GraphPiece| !matches!(piece, GraphPiece::End);
         let first = of.pieces.iter_mut().find_map(|piece| match piece {
-            Piece::Branch(branch) => Some(branch),
+            GraphPiece::Branch(branch) => Some(branch),
             _ => None,
         });
         if let Some(first) = first.filter(|_| !part.name.is_empty()) {
@@ -30,20 +32,20 @@ pub(crate) fn diagram_of(
         }
         if part.name.is_empty() || of.pieces.iter().any(is_vertex) {
             within.extend(of.pieces);
-            within.push(Piece::End);
+            within.push(GraphPiece::End);
         } else if of.pieces.iter().any(says) {
             let label = part.name.replace('_', " ");
-            within.push(Piece::Branch(Branch {
+            within.push(GraphPiece::Branch(Branch {
                 names: vec![part_name(&part.name)],
                 ..Branch::saying("part", label, of.pieces)
             }));
         }
-        parts.push(Shown {
+        parts.push(RenderedPart {
             part,
             density,
             error,
         });
     }
-    let root = Piece::Branch(Branch::around("root", root, within));
+    let root = GraphPiece::Branch(Branch::around("root", root, within));
     (Diagram::of([root]), parts)
 }

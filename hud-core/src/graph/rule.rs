@@ -1,7 +1,7 @@
 //! The rules of the built-in nodes for graphs.
 
 use super::parts::part_name;
-use super::{Branch, Graph, Piece, Reference, Relation};
+use super::{Branch, Graph, GraphPiece, Reference, Relation};
 use crate::element::Element;
 use crate::node::{
     Alert, Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
@@ -9,7 +9,7 @@ use crate::node::{
     ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock, Meter, Node, Paragraph,
     Part, Parts, Quote, Relates, Row, Section, Status, Strong, Table, ThematicBreak, Value,
 };
-use crate::registry::{Lower, LowerError, Lowered, Registry, one_way};
+use crate::registry::{Lower, LowerError, LowerResult, Registry, one_way};
 
 type Children<'c, 'e> = &'c [Element<'e>];
 type Walk<'l, 'r> = &'l Lower<'r, Graph>;
@@ -63,20 +63,20 @@ pub(crate) fn register(registry: &mut Registry) {
 }
 
 /// What is in a node.
-fn within<N: Node>(_: &N, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn within<N: Node>(_: &N, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     lower.children(children)
 }
 
-fn vertex(branch: Branch) -> Lowered<Graph> {
-    Ok(vec![Piece::Branch(branch)])
+fn vertex(branch: Branch) -> LowerResult<Graph> {
+    Ok(vec![GraphPiece::Branch(branch)])
 }
 
-fn words(text: impl Into<String>) -> Piece {
-    Piece::Words(text.into())
+fn words(text: impl Into<String>) -> GraphPiece {
+    GraphPiece::Words(text.into())
 }
 
-fn reference(name: impl Into<String>) -> Piece {
-    Piece::Reference(Reference::to(name))
+fn reference(name: impl Into<String>) -> GraphPiece {
+    GraphPiece::Reference(Reference::to(name))
 }
 
 /// The words in a node, letter by letter.
@@ -88,20 +88,20 @@ fn plain(children: Children<'_, '_>, lower: Walk<'_, '_>) -> Result<String, Lowe
     Ok(said)
 }
 
-fn say(piece: Piece, said: &mut String) {
+fn say(piece: GraphPiece, said: &mut String) {
     match piece {
-        Piece::Words(words) | Piece::Name(words) => said.push_str(&words),
-        Piece::Heading { title, .. } => said.push_str(&title),
-        Piece::Branch(branch) => {
+        GraphPiece::Words(words) | GraphPiece::Name(words) => said.push_str(&words),
+        GraphPiece::Heading { title, .. } => said.push_str(&title),
+        GraphPiece::Branch(branch) => {
             said.push_str(&branch.label);
             branch.within.into_iter().for_each(|piece| say(piece, said));
         }
-        Piece::End | Piece::Reference(_) => {}
+        GraphPiece::End | GraphPiece::Reference(_) => {}
     }
 }
 
 /// A node whose type is not known.
-fn any(node: &dyn Node, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn any(node: &dyn Node, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let name = node.meta().name;
     let mut label = name.to_owned();
     for (name, value) in node.props() {
@@ -112,7 +112,7 @@ fn any(node: &dyn Node, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowe
     vertex(Branch::saying(name, label, lower.children(children)?))
 }
 
-fn section(node: &Section, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn section(node: &Section, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let within = lower.children(children)?;
     match within.is_empty() {
         true => Ok(within),
@@ -120,13 +120,13 @@ fn section(node: &Section, children: Children<'_, '_>, lower: Walk<'_, '_>) -> L
     }
 }
 
-fn heading(node: &Heading, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn heading(node: &Heading, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let level = node.level;
     let title = plain(children, lower)?;
-    Ok(vec![Piece::Heading { level, title }])
+    Ok(vec![GraphPiece::Heading { level, title }])
 }
 
-fn item(node: &Item, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn item(node: &Item, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let kind = match node.checked {
         None => "item",
         Some(true) => "done",
@@ -135,30 +135,30 @@ fn item(node: &Item, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered
     vertex(Branch::saying(kind, "", lower.children(children)?))
 }
 
-fn field(node: &Field, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn field(node: &Field, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let within = lower.children(children)?;
     vertex(Branch::saying("field", &node.label, within))
 }
 
-fn callout(node: &Callout, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn callout(node: &Callout, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let within = lower.children(children)?;
     vertex(Branch::saying("callout", &node.label, within))
 }
 
-fn alert(node: &Alert, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn alert(node: &Alert, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let within = lower.children(children)?;
     vertex(Branch::saying("alert", node.kind.title(), within))
 }
 
-fn quote(_: &Quote, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn quote(_: &Quote, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     vertex(Branch::saying("quote", "", lower.children(children)?))
 }
 
 /// A table says what its head does, and the other rows are in it.
-fn table(_: &Table, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn table(_: &Table, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let mut within = lower.children(children)?;
-    if let Some(Piece::Branch(_)) = within.first()
-        && let Piece::Branch(head) = within.remove(0)
+    if let Some(GraphPiece::Branch(_)) = within.first()
+        && let GraphPiece::Branch(head) = within.remove(0)
     {
         within.splice(0..0, head.within);
     }
@@ -168,24 +168,32 @@ fn table(_: &Table, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<
     }
 }
 
-fn row(_: &Row, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn row(_: &Row, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let cells = beside(" │ ", children, lower)?;
     vertex(Branch::saying("row", "", cells))
 }
 
-fn code_block(_: &CodeBlock, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn code_block(
+    _: &CodeBlock,
+    children: Children<'_, '_>,
+    lower: Walk<'_, '_>,
+) -> LowerResult<Graph> {
     vertex(Branch::around("code", plain(children, lower)?, Vec::new()))
 }
 
-fn math_block(_: &MathBlock, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn math_block(
+    _: &MathBlock,
+    children: Children<'_, '_>,
+    lower: Walk<'_, '_>,
+) -> LowerResult<Graph> {
     vertex(Branch::around("math", plain(children, lower)?, Vec::new()))
 }
 
-fn frontmatter(node: &Frontmatter, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+fn frontmatter(node: &Frontmatter, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Graph> {
     vertex(Branch::around("frontmatter", &node.value, Vec::new()))
 }
 
-fn definition(node: &Definition, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+fn definition(node: &Definition, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Graph> {
     let said = vec![words(&node.url), reference(&node.url)];
     vertex(Branch {
         names: vec![definition_name(&node.label)],
@@ -197,7 +205,7 @@ fn footnote_definition(
     node: &FootnoteDefinition,
     children: Children<'_, '_>,
     lower: Walk<'_, '_>,
-) -> Lowered<Graph> {
+) -> LowerResult<Graph> {
     let name = footnote_name(&node.label);
     vertex(Branch {
         names: vec![name],
@@ -215,37 +223,37 @@ fn footnote_name(label: &str) -> String {
     format!("^{}", definition_name(label))
 }
 
-fn paragraph(_: &Paragraph, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
-    let mut pieces = vec![Piece::End];
+fn paragraph(_: &Paragraph, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
+    let mut pieces = vec![GraphPiece::End];
     pieces.extend(lower.children(children)?);
-    pieces.push(Piece::End);
+    pieces.push(GraphPiece::End);
     Ok(pieces)
 }
 
-fn thematic_break(_: &ThematicBreak, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
-    Ok(vec![Piece::End])
+fn thematic_break(_: &ThematicBreak, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Graph> {
+    Ok(vec![GraphPiece::End])
 }
 
-fn code(_: &Code, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
-    Ok(vec![Piece::Name(plain(children, lower)?)])
+fn code(_: &Code, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
+    Ok(vec![GraphPiece::Name(plain(children, lower)?)])
 }
 
-fn delete(_: &Delete, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn delete(_: &Delete, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let said = plain(children, lower)?;
     Ok(vec![words(format!("~~{said}~~"))])
 }
 
-fn line_end(_: &Break, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+fn line_end(_: &Break, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Graph> {
     Ok(vec![words("\n")])
 }
 
-fn link(node: &Link, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn link(node: &Link, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let mut pieces = lower.children(children)?;
     pieces.push(reference(&node.url));
     Ok(pieces)
 }
 
-fn image(node: &Image, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+fn image(node: &Image, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Graph> {
     Ok(vec![words(&node.alt), reference(&node.url)])
 }
 
@@ -253,13 +261,17 @@ fn link_reference(
     node: &LinkReference,
     children: Children<'_, '_>,
     lower: Walk<'_, '_>,
-) -> Lowered<Graph> {
+) -> LowerResult<Graph> {
     let mut pieces = lower.children(children)?;
     pieces.push(reference(definition_name(&node.label)));
     Ok(pieces)
 }
 
-fn image_reference(node: &ImageReference, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+fn image_reference(
+    node: &ImageReference,
+    _: Children<'_, '_>,
+    _: Walk<'_, '_>,
+) -> LowerResult<Graph> {
     let name = definition_name(&node.label);
     Ok(vec![words(&node.alt), reference(name)])
 }
@@ -268,20 +280,20 @@ fn footnote_reference(
     node: &FootnoteReference,
     _: Children<'_, '_>,
     _: Walk<'_, '_>,
-) -> Lowered<Graph> {
+) -> LowerResult<Graph> {
     let mark = words(format!("[^{}]", node.label));
     Ok(vec![mark, reference(footnote_name(&node.label))])
 }
 
-fn html(node: &Html, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+fn html(node: &Html, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Graph> {
     Ok(vec![words(&node.value)])
 }
 
-fn html_block(node: &HtmlBlock, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
-    Ok(vec![Piece::End, words(&node.value), Piece::End])
+fn html_block(node: &HtmlBlock, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Graph> {
+    Ok(vec![GraphPiece::End, words(&node.value), GraphPiece::End])
 }
 
-fn meter(node: &Meter, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+fn meter(node: &Meter, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Graph> {
     let about = if node.rounded { "~" } else { "" };
     let used = format!("{about}{}", node.used);
     let said = match (node.percentage(), node.limit) {
@@ -292,22 +304,22 @@ fn meter(node: &Meter, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
     Ok(vec![words(said)])
 }
 
-fn status(node: &Status, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+fn status(node: &Status, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Graph> {
     Ok(vec![words(format!("({})", node.state))])
 }
 
-fn line(node: &Line, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
-    let mut pieces = vec![Piece::End];
+fn line(node: &Line, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
+    let mut pieces = vec![GraphPiece::End];
     pieces.extend(beside(&node.separator, children, lower)?);
-    pieces.push(Piece::End);
+    pieces.push(GraphPiece::End);
     Ok(pieces)
 }
 
 /// Children side by side, those of fragments one by one, with a separator between words.
-fn beside(separator: &str, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
-    let is_shown = |piece: &&Piece| !matches!(piece, Piece::Reference(_));
-    let is_said = |piece: &Piece| matches!(piece, Piece::Words(_) | Piece::Name(_));
-    let mut pieces: Vec<Piece> = Vec::with_capacity(children.len());
+fn beside(separator: &str, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
+    let is_shown = |piece: &&GraphPiece| !matches!(piece, GraphPiece::Reference(_));
+    let is_said = |piece: &GraphPiece| matches!(piece, GraphPiece::Words(_) | GraphPiece::Name(_));
+    let mut pieces: Vec<GraphPiece> = Vec::with_capacity(children.len());
     for child in children {
         let own = match child.as_fragment() {
             Some(children) => beside(separator, children, lower)?,
@@ -323,13 +335,13 @@ fn beside(separator: &str, children: Children<'_, '_>, lower: Walk<'_, '_>) -> L
 }
 
 /// What is named in it is related to what is around it, and is not the name of that.
-fn relates(node: &Relates, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn relates(node: &Relates, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let relation = match node.how.trim() {
         "" => Relation::Refers,
         how => Relation::Relates(how.into()),
     };
     let to = |name: String, is_needed| {
-        Piece::Reference(Reference {
+        GraphPiece::Reference(Reference {
             name,
             relation: relation.clone(),
             is_needed,
@@ -347,31 +359,35 @@ fn relates(node: &Relates, children: Children<'_, '_>, lower: Walk<'_, '_>) -> L
     Ok(pieces)
 }
 
-fn relate(piece: Piece, related: &dyn Fn(String) -> Option<Piece>, to: &mut Vec<Piece>) {
+fn relate(
+    piece: GraphPiece,
+    related: &dyn Fn(String) -> Option<GraphPiece>,
+    to: &mut Vec<GraphPiece>,
+) {
     match piece {
-        Piece::Name(name) => {
+        GraphPiece::Name(name) => {
             to.push(words(name.clone()));
             to.extend(related(name));
         }
-        Piece::Reference(of) if of.relation == Relation::Refers => to.extend(related(of.name)),
-        Piece::Branch(mut branch) => {
+        GraphPiece::Reference(of) if of.relation == Relation::Refers => to.extend(related(of.name)),
+        GraphPiece::Branch(mut branch) => {
             for piece in std::mem::take(&mut branch.within) {
                 relate(piece, related, &mut branch.within);
             }
-            to.push(Piece::Branch(branch));
+            to.push(GraphPiece::Branch(branch));
         }
         piece => to.push(piece),
     }
 }
 
-fn part(node: &Part, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+fn part(node: &Part, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let cap = lower.own_cap(node.cap);
     lower.with_cap(cap.as_ref(), |lower| lower.children(children))
 }
 
 #[cfg(feature = "mdx")]
 mod mdx {
-    use super::{Branch, Children, Piece, Registry, Walk, any, one_way, vertex, words};
+    use super::{Branch, Children, GraphPiece, Registry, Walk, any, one_way, vertex, words};
     use crate::node::{
         MdxEsm, MdxFlowExpression, MdxJsxFlowElement, MdxJsxTextElement, MdxTextExpression,
     };
@@ -381,7 +397,7 @@ mod mdx {
             .register(one_way(
                 |node: &MdxFlowExpression, _: Children<'_, '_>, _: Walk<'_, '_>| {
                     let said = words(format!("{{{}}}", node.value));
-                    Ok(vec![Piece::End, said, Piece::End])
+                    Ok(vec![GraphPiece::End, said, GraphPiece::End])
                 },
             ))
             .register(one_way(

@@ -44,7 +44,7 @@
 
 #![cfg_attr(
     feature = "html",
-    doc = "\n[`from_str`] reads it again, and refuses what is not written."
+    doc = "\n[`parse`] reads it again, and refuses what is not written."
 )]
 
 mod escape;
@@ -58,7 +58,7 @@ use markdown::mdast::Node;
 
 pub use escape::{SCHEMES, escape, is_safe};
 #[cfg(feature = "html")]
-pub use read::{HtmlError, from_str};
+pub use read::{HtmlError, parse};
 
 /// Writes a tree as HTML, a fragment of a document. It ends with a line ending unless it is empty.
 pub fn to_string(tree: &Node) -> String {

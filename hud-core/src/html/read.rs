@@ -36,9 +36,9 @@ pub struct HtmlError {
 /// };
 /// let renderer = Renderer::builtin();
 /// let written = html::to_string(&renderer.mdast(&layout, Scope::new(Density::Full))?);
-/// assert_eq!(renderer.lift(&html::from_str(&written)?)?, layout);
+/// assert_eq!(renderer.lift(&html::parse(&written)?)?, layout);
 ///
-/// let error = html::from_str("<p>a</p>\n<script>b</script>").unwrap_err();
+/// let error = html::parse("<p>a</p>\n<script>b</script>").unwrap_err();
 /// assert_eq!(error.to_string(), "line 2: no tree is written as `<script>`: there is no way back from it");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -52,7 +52,7 @@ pub struct HtmlError {
 /// [`HtmlError`] for an element, a comment or a nesting that is not written, and for more than
 /// [`MAX_DEPTH`](crate::registry::MAX_DEPTH) elements within one another. HTML of others is one-way: what is not
 /// understood is refused, and never left out.
-pub fn from_str(html: &str) -> Result<Node, HtmlError> {
+pub fn parse(html: &str) -> Result<Node, HtmlError> {
     let whole = read(html)?;
     let (children, notes) = match whole.within.split_last() {
         Some((Piece::Element(last), before)) if is_notes(last) => (before, Some(last)),

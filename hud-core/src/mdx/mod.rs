@@ -44,7 +44,7 @@ use crate::gfm;
 use crate::mdast::alert::is_mark;
 use crate::mdast::{Mdast, flow, is_phrasing, phrasing};
 use crate::node::{Html, HtmlBlock, Meter, Node, Status};
-use crate::registry::{Lower, Lowered, Registry, one_way};
+use crate::registry::{Lower, LowerResult, Registry, one_way};
 use crate::render::Renderer;
 use attribute::{attributes, literal};
 
@@ -75,10 +75,10 @@ pub fn registry() -> Registry {
 }
 
 /// How MDX is written: as a HUD is, with what would be JSX escaped.
-pub fn options() -> gfm::Options {
-    gfm::Options {
+pub fn options() -> gfm::SerializeOptions {
+    gfm::SerializeOptions {
         mdx: true,
-        ..gfm::Options::hud()
+        ..gfm::SerializeOptions::hud()
     }
 }
 
@@ -124,12 +124,16 @@ fn said(text: &str) -> MdastNode {
 }
 
 /// A node within a line, with nothing in it.
-fn inline(node: &dyn Node) -> Lowered<Mdast> {
+fn inline(node: &dyn Node) -> LowerResult<Mdast> {
     Ok(vec![text_element(node, Vec::new())])
 }
 
 /// A node as an element: in a line, if what is in it can be there.
-fn element(node: &dyn Node, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn element(
+    node: &dyn Node,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> LowerResult<Mdast> {
     let pieces = lower.children(children)?;
     let is_inline = lower.context().inline || pieces.iter().all(is_phrasing);
     Ok(vec![match is_inline {

@@ -31,7 +31,7 @@ pub struct MathBlock {
 
 /// A formula within a line. Its children are read as text.
 ///
-/// Written with `$`: see [`Options::math`](crate::gfm::Options::math).
+/// Written with `$`: see [`SerializeOptions::math`](crate::gfm::SerializeOptions::math).
 #[derive(Clone, Debug, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Math {}

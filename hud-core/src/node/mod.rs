@@ -20,7 +20,7 @@
 //! A crate can add its own: derive [`Node`](macro@crate::Node) for a struct and register a rule.
 //!
 //! ```
-//! use hud_core::{Density, Element, Lower, Lowered, Node, Registry, Renderer, Scope, one_way, rsx};
+//! use hud_core::{Density, Element, Lower, LowerResult, Node, Registry, Renderer, Scope, one_way, rsx};
 //! use hud_core::mdast::{Mdast, text};
 //!
 //! /// A key on the keyboard.
@@ -32,7 +32,7 @@
 //!     pub cap: String,
 //! }
 //!
-//! fn lower_key(key: &Key, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+//! fn lower_key(key: &Key, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
 //!     Ok(vec![text(format!("⟦{}⟧", key.cap))])
 //! }
 //!

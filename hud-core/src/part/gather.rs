@@ -3,7 +3,7 @@
 use super::{Arrangement, Cap, PartMeta, Visitor, left_out};
 use crate::density::Density;
 use crate::element::Element;
-use crate::registry::{Lower, LowerError, Lowered, Target};
+use crate::registry::{Lower, LowerError, LowerResult, Target};
 
 /// Takes in the parts of a layout that are chosen.
 pub(crate) struct Gatherer<'c, T: Target> {
@@ -72,7 +72,7 @@ impl<'c, T: Target> Gatherer<'c, T> {
         &mut self,
         part: PartMeta,
         density: Density,
-        pieces: Lowered<T>,
+        pieces: LowerResult<T>,
     ) -> Result<(), LowerError> {
         let (pieces, error) = match pieces {
             Ok(pieces) => (pieces, None),

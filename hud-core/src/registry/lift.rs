@@ -7,8 +7,8 @@ use super::{LiftTarget, MAX_DEPTH, Registry, Target};
 use crate::element::Element;
 use crate::gfm::ParseError;
 
-/// What a rule lifts: its node, or nothing if the pieces are not its own.
-pub type Lifting<N> = Result<Option<Lifted<N>>, LiftError>;
+/// The result of lifting pieces: the rule's node, or None if they are another node's.
+pub type LiftResult<N> = Result<Option<Lifted<N>>, LiftError>;
 
 /// A node that was read back from pieces.
 #[derive(Debug)]

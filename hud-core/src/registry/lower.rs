@@ -11,8 +11,8 @@ use crate::node::{Beside, Node, Part, Parts, SEPARATOR, Value};
 use crate::part::{Cap, Handle, Visitor};
 use crate::trace::{Call, Recorder};
 
-/// What a rule gives: the pieces of an element, in order.
-pub type Lowered<T> = Result<Vec<<T as Target>::Piece>, LowerError>;
+/// The result of lowering: the pieces of an element, in order.
+pub type LowerResult<T> = Result<Vec<<T as Target>::Piece>, LowerError>;
 
 /// What a rule gives whose node is one piece, or nothing.
 pub(crate) type LoweredPiece<T> = Result<Option<<T as Target>::Piece>, LowerError>;
@@ -328,7 +328,7 @@ impl<'r, T: Target> Lower<'r, T> {
     /// # Errors
     ///
     /// As [`element`](Self::element).
-    pub fn children(&self, children: &[Element<'_>]) -> Lowered<T> {
+    pub fn children(&self, children: &[Element<'_>]) -> LowerResult<T> {
         let mut pieces = match children {
             // How many it gives is not known, and most often nothing or what it has room for.
             [Element(Repr::Component(_) | Repr::Borrowed(_))] => Vec::new(),
@@ -351,7 +351,7 @@ impl<'r, T: Target> Lower<'r, T> {
     ///
     /// [`LowerError::NoRule`] if a node in it has no rule for this target, and
     /// [`LowerError::TooDeep`] if more than [`MAX_DEPTH`] elements are within one another.
-    pub fn element(&self, element: &Element<'_>) -> Lowered<T> {
+    pub fn element(&self, element: &Element<'_>) -> LowerResult<T> {
         self.children(std::slice::from_ref(element))
     }
 

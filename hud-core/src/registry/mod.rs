@@ -11,8 +11,8 @@ use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-pub use lift::{Lift, LiftError, Lifted, Lifting};
-pub use lower::{InvalidProp, Lower, LowerError, Lowered, MAX_DEPTH, Misplaced};
+pub use lift::{Lift, LiftError, LiftResult, Lifted};
+pub use lower::{InvalidProp, Lower, LowerError, LowerResult, MAX_DEPTH, Misplaced};
 pub(crate) use lower::{LoweredPiece, Seam, Siblings, Walker};
 pub use rule::{OneWay, Rule, TwoWay, one_way, two_way};
 pub(crate) use rule::{one_way_piece, two_way_piece};
@@ -251,7 +251,7 @@ impl Registry {
     ///
     /// ```
     /// use hud_core::node::{Item, List, Status, Strong, Value};
-    /// use hud_core::{Element, Lower, Lowered, Registry, Scope, Target, one_way, rsx};
+    /// use hud_core::{Element, Lower, LowerResult, Registry, Scope, Target, one_way, rsx};
     ///
     /// /// Tags around texts.
     /// enum Tags {}
@@ -275,7 +275,7 @@ impl Registry {
     ///     Ok(vec![format!("<{name}{props}>{inner}</{name}>")])
     /// });
     /// registry.register(one_way(
-    ///     |_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Tags>| -> Lowered<Tags> {
+    ///     |_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Tags>| -> LowerResult<Tags> {
     ///         Ok(vec![format!("<b>{}</b>", lower.children(children)?.concat())])
     ///     },
     /// ));
@@ -295,7 +295,10 @@ impl Registry {
     #[track_caller]
     pub fn register_default<T: Target>(
         &mut self,
-        rule: impl Fn(&dyn Node, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
+        rule: impl Fn(&dyn Node, &[Element<'_>], &Lower<'_, T>) -> LowerResult<T>
+        + Send
+        + Sync
+        + 'static,
     ) -> &mut Self {
         let rule: DefaultLower<T> = Arc::new(rule);
         let rules = self.rules_mut::<T>();

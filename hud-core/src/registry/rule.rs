@@ -4,8 +4,8 @@ use std::any::{Any, type_name};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::lift::{Lift, LiftError, Lifting};
-use super::lower::{Lower, LowerError, Lowered, LoweredPiece};
+use super::lift::{Lift, LiftError, LiftResult};
+use super::lower::{Lower, LowerError, LowerResult, LoweredPiece};
 use super::{LiftTarget, Target, no_rule};
 use crate::element::Element;
 use crate::node::Node;
@@ -25,7 +25,7 @@ pub(super) type ErasedLower<T> = Arc<
 
 /// Lowers each node that has no rule of its own.
 pub(super) type DefaultLower<T> =
-    Arc<dyn Fn(&dyn Node, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync>;
+    Arc<dyn Fn(&dyn Node, &[Element<'_>], &Lower<'_, T>) -> LowerResult<T> + Send + Sync>;
 
 /// Lifts the first pieces, and says how many: none if they are not its own.
 pub(super) type ErasedLift<T> = Arc<
@@ -78,7 +78,7 @@ pub fn one_way<N, T, L>(lower: L) -> OneWay<N, T, L>
 where
     N: Node + ?Sized,
     T: Target,
-    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T>,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> LowerResult<T>,
 {
     OneWay {
         lower,
@@ -95,7 +95,7 @@ where
 ///
 /// ```
 /// use hud_core::mdast::{self, Mdast, Node as MdastNode};
-/// use hud_core::registry::{Lift, Lifted, Lifting, Lower, Lowered, two_way};
+/// use hud_core::registry::{Lift, Lifted, LiftResult, Lower, LowerResult, two_way};
 /// use hud_core::{Element, Node, Registry, Renderer, rsx};
 ///
 /// /// An issue that is named in a text: `#12`.
@@ -106,11 +106,11 @@ where
 ///     pub number: u32,
 /// }
 ///
-/// fn lower(issue: &Issue, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+/// fn lower(issue: &Issue, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
 ///     Ok(vec![mdast::link(&format!("/issues/{}", issue.number), vec![mdast::text("issue")])])
 /// }
 ///
-/// fn lift(pieces: &[MdastNode], _: &Lift<'_, Mdast>) -> Lifting<Issue> {
+/// fn lift(pieces: &[MdastNode], _: &Lift<'_, Mdast>) -> LiftResult<Issue> {
 ///     let Some(MdastNode::Link(link)) = pieces.first() else {
 ///         return Ok(None);
 ///     };
@@ -131,8 +131,8 @@ pub fn two_way<N, T, L, U>(lower: L, lift: U) -> TwoWay<N, T, L, U>
 where
     N: Node,
     T: LiftTarget,
-    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T>,
-    U: Fn(&[T::Piece], &Lift<'_, T>) -> Lifting<N>,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> LowerResult<T>,
+    U: Fn(&[T::Piece], &Lift<'_, T>) -> LiftResult<N>,
 {
     TwoWay {
         lower,
@@ -168,7 +168,7 @@ where
     N: Node,
     T: LiftTarget,
     L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> LoweredPiece<T>,
-    U: Fn(&[T::Piece], &Lift<'_, T>) -> Lifting<N>,
+    U: Fn(&[T::Piece], &Lift<'_, T>) -> LiftResult<N>,
 {
     OfPiece {
         lower,
@@ -193,7 +193,7 @@ where
     N: Node,
     T: LiftTarget,
     L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> LoweredPiece<T> + Send + Sync + 'static,
-    U: Fn(&[T::Piece], &Lift<'_, T>) -> Lifting<N> + Send + Sync + 'static,
+    U: Fn(&[T::Piece], &Lift<'_, T>) -> LiftResult<N> + Send + Sync + 'static,
 {
     fn erase(self) -> (ErasedLower<T>, Option<ErasedLift<T>>) {
         (erase_piece(self.lower), Some(erase_lift(self.lift.0)))
@@ -204,7 +204,7 @@ impl<N, T, L> erase::Erase<N, T> for OneWay<N, T, L>
 where
     N: Node,
     T: Target,
-    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> LowerResult<T> + Send + Sync + 'static,
 {
     fn erase(self) -> (ErasedLower<T>, Option<ErasedLift<T>>) {
         (erase_lower(self.lower), None)
@@ -215,8 +215,8 @@ impl<N, T, L, U> erase::Erase<N, T> for TwoWay<N, T, L, U>
 where
     N: Node,
     T: LiftTarget,
-    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
-    U: Fn(&[T::Piece], &Lift<'_, T>) -> Lifting<N> + Send + Sync + 'static,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> LowerResult<T> + Send + Sync + 'static,
+    U: Fn(&[T::Piece], &Lift<'_, T>) -> LiftResult<N> + Send + Sync + 'static,
 {
     fn erase(self) -> (ErasedLower<T>, Option<ErasedLift<T>>) {
         (erase_lower(self.lower), Some(erase_lift(self.lift)))
@@ -227,7 +227,7 @@ fn erase_lift<N, T, U>(lift: U) -> ErasedLift<T>
 where
     N: Node,
     T: LiftTarget,
-    U: Fn(&[T::Piece], &Lift<'_, T>) -> Lifting<N> + Send + Sync + 'static,
+    U: Fn(&[T::Piece], &Lift<'_, T>) -> LiftResult<N> + Send + Sync + 'static,
 {
     Arc::new(move |pieces, walk| {
         let lifted = lift(pieces, walk)?;
@@ -258,7 +258,7 @@ fn erase_lower<N, T, L>(lower: L) -> ErasedLower<T>
 where
     N: Node,
     T: Target,
-    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> LowerResult<T> + Send + Sync + 'static,
 {
     erased(move |node: &N, children, walk, pieces| {
         let given = lower(node, children, walk)?;

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use hud_core::node::{Code, Item, List, Section};
-//! use hud_core::terminal::{self, Options};
+//! use hud_core::terminal::{self, TerminalOptions};
 //! use hud_core::{Density, Renderer, Scope, rsx};
 //!
 //! let layout = rsx! {
@@ -18,7 +18,7 @@
 //!     </Section>
 //! };
 //! let tree = Renderer::builtin().mdast(&layout, Scope::new(Density::Full))?;
-//! let options = Options { width: Some(24), colours: false };
+//! let options = TerminalOptions { width: Some(24), colours: false };
 //! assert_eq!(terminal::to_string(&tree, &options), "\
 //! ## Steps
 //!
@@ -41,7 +41,7 @@ use markdown::mdast::Node;
 
 /// What is known of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct TerminalOptions {
     /// How many columns it has: no line is wider, except that none is made narrower than [`LEAST`]. Without it, lines
     /// end where the text says.
     pub width: Option<usize>,
@@ -50,7 +50,7 @@ pub struct Options {
 }
 
 /// A terminal of 80 columns without colours.
-impl Default for Options {
+impl Default for TerminalOptions {
     fn default() -> Self {
         Self {
             width: Some(80),
@@ -63,7 +63,7 @@ impl Default for Options {
 pub const LEAST: usize = 20;
 
 /// Writes a tree. The text ends with a line ending unless it is empty.
-pub fn to_string(tree: &Node, options: &Options) -> String {
+pub fn to_string(tree: &Node, options: &TerminalOptions) -> String {
     let width = options.width.map_or(usize::MAX, |width| width.max(LEAST));
     let lines = writer::Writer::of(tree).document(tree, width);
     line::written(&lines, options.colours)

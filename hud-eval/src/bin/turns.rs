@@ -26,7 +26,7 @@ use hud_agent::placement::Placement;
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
 use hud_clients::transcript::Transcript;
-use hud_core::gfm::Options;
+use hud_core::gfm::SerializeOptions;
 use hud_core::{Density, Renderer};
 use hud_observe::observation::Observation;
 use hud_store::event::SessionId;
@@ -161,9 +161,9 @@ fn shown(path: &Path) -> Outcome<Shown> {
 
 /// What shows a HUD with a backslash before all punctuation that could mean something.
 fn escaping() -> Setup {
-    let options = Options {
+    let options = SerializeOptions {
         sparing: false,
-        ..Options::hud()
+        ..SerializeOptions::hud()
     };
     let renderer = Renderer::default().with_options(options);
     Setup::default().with_layout(Layout::default().with_renderer(renderer))

@@ -219,7 +219,7 @@ impl<'a> Rooms<'a> {
             (share, vec![candidate])
         };
         let groups: Vec<_> = self.shown.iter().zip(shares).map(group).collect();
-        let solved = share::solve(&groups, budget).unwrap_or_default();
+        let solved = share::solve_groups(&groups, budget).unwrap_or_default();
         let views = self.shown.iter().enumerate().map(|(at, filled)| {
             let solution = solved.get(at);
             let chosen = solution.and_then(|solution| solution.chosen.first().copied().flatten());

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use hud_core::data::{Data, Piece};
+use hud_core::data::{Data, DataPiece};
 use hud_core::mdast::Mdast;
 use hud_core::node::{Field, Item, Line, List, Section, Value};
-use hud_core::{Element, Lower, Lowered, Node, Registry, Renderer, gfm, lift, one_way, rsx};
+use hud_core::{Element, Lower, LowerResult, Node, Registry, Renderer, gfm, lift, one_way, rsx};
 
 /// An object with a name: a section in markdown.
 #[derive(Debug, PartialEq, Node)]
@@ -81,41 +81,44 @@ fn members(
 ) -> Result<Value, hud_core::LowerError> {
     let pieces = lower.children(children)?.into_iter();
     let members = pieces.filter_map(|piece| match piece {
-        Piece::Member(name, value) => Some((name, value)),
+        DataPiece::Member(name, value) => Some((name, value)),
         _ => None,
     });
     Ok(Value::Object(members.collect()))
 }
 
-fn object(node: &Object, children: &[Element<'_>], lower: &Lower<'_, Data>) -> Lowered<Data> {
-    Ok(vec![Piece::Member(
+fn object(node: &Object, children: &[Element<'_>], lower: &Lower<'_, Data>) -> LowerResult<Data> {
+    Ok(vec![DataPiece::Member(
         node.name.clone(),
         members(children, lower)?,
     )])
 }
 
-fn records(node: &Records, children: &[Element<'_>], lower: &Lower<'_, Data>) -> Lowered<Data> {
+fn records(node: &Records, children: &[Element<'_>], lower: &Lower<'_, Data>) -> LowerResult<Data> {
     let pieces = lower.children(children)?.into_iter();
     let items = pieces.filter_map(|piece| match piece {
-        Piece::Item(value) => Some(value),
+        DataPiece::Item(value) => Some(value),
         _ => None,
     });
-    Ok(vec![Piece::Member(
+    Ok(vec![DataPiece::Member(
         node.name.clone(),
         Value::List(items.collect()),
     )])
 }
 
-fn record(_: &Record, children: &[Element<'_>], lower: &Lower<'_, Data>) -> Lowered<Data> {
-    Ok(vec![Piece::Item(members(children, lower)?)])
+fn record(_: &Record, children: &[Element<'_>], lower: &Lower<'_, Data>) -> LowerResult<Data> {
+    Ok(vec![DataPiece::Item(members(children, lower)?)])
 }
 
-fn entry(node: &Entry, _: &[Element<'_>], _: &Lower<'_, Data>) -> Lowered<Data> {
-    Ok(vec![Piece::Member(node.name.clone(), node.value.clone())])
+fn entry(node: &Entry, _: &[Element<'_>], _: &Lower<'_, Data>) -> LowerResult<Data> {
+    Ok(vec![DataPiece::Member(
+        node.name.clone(),
+        node.value.clone(),
+    )])
 }
 
-fn prose(node: &Prose, _: &[Element<'_>], _: &Lower<'_, Data>) -> Lowered<Data> {
-    Ok(vec![Piece::Member(
+fn prose(node: &Prose, _: &[Element<'_>], _: &Lower<'_, Data>) -> LowerResult<Data> {
+    Ok(vec![DataPiece::Member(
         node.name.clone(),
         Value::Text(node.text.clone()),
     )])
@@ -125,7 +128,7 @@ fn object_section(
     node: &Object,
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     lower.element(&rsx! { <Section title={node.name.clone()}>{children.iter()}</Section> })
 }
 
@@ -133,7 +136,7 @@ fn records_section(
     node: &Records,
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     let title = node.name.clone();
     lower.element(&match node.sections {
         true => rsx! { <Section title>{children.iter()}</Section> },
@@ -145,14 +148,14 @@ fn record_item(
     node: &Record,
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     lower.element(&match node.title.is_empty() {
         true => rsx! { <Item><Line separator=" │ ">{children.iter()}</Line></Item> },
         false => rsx! { <Section title={node.title.clone()}>{children.iter()}</Section> },
     })
 }
 
-fn entry_field(node: &Entry, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn entry_field(node: &Entry, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     lower.element(&named(&node.name, &node.value))
 }
 
@@ -210,7 +213,7 @@ fn listed<'a>(value: &Value) -> Element<'a> {
 }
 
 /// Text that is markdown already: our own, and nobody else's.
-fn prose_section(node: &Prose, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn prose_section(node: &Prose, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     let parsed = gfm::parse(&node.text, &gfm::ParseOptions::default());
     let lifted = parsed.ok().and_then(|tree| lift(&tree).ok());
     let text = match lifted {

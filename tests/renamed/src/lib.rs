@@ -36,7 +36,7 @@ mod tests {
     use display::node::{BUILTIN, NodeType, Part, Section, Strong};
     use display::part::{Arrangement, Cap, Layer};
     use display::{
-        Density, Element, Lower, LowerError, Lowered, Registry, Renderer, Scope, Tag, Target,
+        Density, Element, Lower, LowerError, LowerResult, Registry, Renderer, Scope, Tag, Target,
         component, one_way, rsx,
     };
 
@@ -93,7 +93,7 @@ mod tests {
         );
     }
 
-    fn badge(badge: &super::Badge, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    fn badge(badge: &super::Badge, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
         let children = vec![mdast::text(badge.label.as_str())];
         let position = None;
         Ok(vec![mdast::Node::Strong(mdast::Strong {

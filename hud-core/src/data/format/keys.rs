@@ -12,22 +12,22 @@ use crate::node::Value;
 /// Many short names save characters and few tokens: a word that is used often is one token.
 ///
 /// ```
-/// use hud_core::data::{Keys, json};
+/// use hud_core::data::{ShortKeys, json};
 ///
 /// let value = json::from_str(r#"{"active_files":["a.rs"],"task":{"text":"Tidy"}}"#)?;
-/// let keys = Keys::of(&value);
+/// let keys = ShortKeys::of(&value);
 /// let short = keys.shorten(&value);
 /// assert_eq!(json::to_string(&short)?, r#"{"af":["a.rs"],"t":{"te":"Tidy"}}"#);
 /// assert_eq!(keys.lengthen(&short), value);
 /// # Ok::<(), hud_core::data::DataError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Keys {
+pub struct ShortKeys {
     short: BTreeMap<String, String>,
     long: BTreeMap<String, String>,
 }
 
-impl Keys {
+impl ShortKeys {
     /// A table for all names in a value, in the order in which they occur.
     pub fn of(value: &Value) -> Self {
         let mut names = Vec::new();

@@ -6,7 +6,7 @@ mod serial;
 pub mod toon;
 pub mod xml;
 
-pub use keys::Keys;
+pub use keys::ShortKeys;
 
 /// Why a value can not be written or read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

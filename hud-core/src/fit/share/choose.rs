@@ -9,7 +9,7 @@ use crate::part::PartMeta;
 /// Why something does not fit into its share.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum SharedError {
+pub enum GroupError {
     /// The budget can't be divided.
     #[error(transparent)]
     Share(#[from] ShareError),
@@ -32,18 +32,18 @@ pub enum SharedError {
 ///
 /// # Errors
 ///
-/// [`SharedError`] when the budget can't be divided so, or what must be shown of a group takes more than its
+/// [`GroupError`] when the budget can't be divided so, or what must be shown of a group takes more than its
 /// share.
-pub fn solve(
+pub fn solve_groups(
     groups: &[(Share, Vec<Candidate>)],
     budget: u64,
-) -> Result<Vec<Solution>, SharedError> {
+) -> Result<Vec<Solution>, GroupError> {
     let shares: Vec<Share> = groups.iter().map(|(share, _)| *share).collect();
     let parts = divide(budget, &shares)?;
     let mut solutions = Vec::with_capacity(groups.len());
     for (at, ((_, candidates), part)) in groups.iter().zip(parts).enumerate() {
         let solved = fit::solve(candidates, part);
-        solutions.push(solved.map_err(|error| SharedError::TooLarge { at: at + 1, error })?);
+        solutions.push(solved.map_err(|error| GroupError::TooLarge { at: at + 1, error })?);
     }
     let taken: u64 = solutions.iter().map(|solution| solution.cost).sum();
     let mut left = budget.saturating_sub(taken);
@@ -194,7 +194,7 @@ impl<'g> Shared<'g> {
     }
 }
 
-/// Chooses as [`solve()`] does, of candidates that share a budget by groups. Shares that can't be kept within the
+/// Chooses as [`solve_groups`] does, of candidates that share a budget by groups. Shares that can't be kept within the
 /// budget are not.
 ///
 /// No choice is worth more than its bound, of those in which each group has at least what its own part holds, and no
@@ -212,7 +212,7 @@ pub(in crate::fit) fn choose(
     let solved = |is_reserved| {
         let shares = shared.shares(is_reserved).into_iter();
         let groups: Vec<_> = shares.zip(shared.own.iter().cloned()).collect();
-        solve(&groups, budget)
+        solve_groups(&groups, budget)
     };
     Ok(match solved(true).or_else(|_| solved(false)) {
         Ok(of_each) => {

@@ -5,7 +5,7 @@ use markdown::mdast::Code;
 use super::super::character::is_eol;
 use super::super::constructs::Constructs;
 use super::super::context::Context;
-use super::super::options::{Fence, Options};
+use super::super::options::{Fence, SerializeOptions};
 use super::super::safe::Info;
 use super::{indent_lines, longest_run};
 
@@ -49,7 +49,7 @@ pub(super) fn write(context: &Context<'_>, code: &Code) -> String {
 
 /// Whether code is indented: if options say so, and there is neither a language nor a blank line
 /// at its edges, which indented code cannot have.
-pub(in super::super) fn is_indented(code: &Code, options: &Options) -> bool {
+pub(in super::super) fn is_indented(code: &Code, options: &SerializeOptions) -> bool {
     let is_blank = |line: &str| line.trim_matches(['\t', ' ']).is_empty();
     options.indents_code()
         && code.lang.as_deref().unwrap_or_default().is_empty()

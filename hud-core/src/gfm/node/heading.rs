@@ -6,7 +6,7 @@ use super::super::character::{is_eol, push_reference};
 use super::super::constructs::Constructs;
 use super::super::context::Context;
 use super::super::description::{Phrasing, PhrasingRole};
-use super::super::options::Options;
+use super::super::options::SerializeOptions;
 use super::super::safe::Info;
 
 pub(super) fn describe<'a>(context: &Context<'a>, heading: &'a Heading) -> Phrasing<'a> {
@@ -87,7 +87,7 @@ pub(in super::super) fn close(
 
 /// Whether a heading is underlined: if there is text to put a line under, the line is of that
 /// rank, and either options say so or the text has a line ending.
-pub(in super::super) fn is_setext(heading: &Heading, options: &Options) -> bool {
+pub(in super::super) fn is_setext(heading: &Heading, options: &SerializeOptions) -> bool {
     if heading.depth > 2 || options.strict && !options.setext {
         return false;
     }

@@ -5,7 +5,7 @@ use markdown::mdast::InlineCode;
 use super::super::character::{is_eol, one_line};
 use super::super::constructs::Constructs;
 use super::super::context::Context;
-use super::super::options::Options;
+use super::super::options::SerializeOptions;
 use super::super::safe::Info;
 use super::super::unsafe_patterns::{UNSAFE, Unsafe};
 
@@ -66,7 +66,7 @@ fn unused_run(value: &str, marker: char) -> usize {
 
 /// Turns line endings before what would start a block into spaces, which is what all line endings
 /// in code are read as.
-fn soften_eols(value: String, options: &Options) -> String {
+fn soften_eols(value: String, options: &SerializeOptions) -> String {
     if !value.contains(is_eol) {
         return value;
     }

@@ -6,7 +6,7 @@ use super::super::character::{is_control_or_space, is_eol};
 use super::super::constructs::Constructs;
 use super::super::context::Context;
 use super::super::description::{Phrasing, PhrasingRole};
-use super::super::options::Options;
+use super::super::options::SerializeOptions;
 use super::super::safe::Info;
 use super::resource::{self, Resource};
 
@@ -70,7 +70,7 @@ fn is_definition(text: &str) -> bool {
 
 /// Whether a link is written as `<url>`: it has no title, its text is its address, and that has a
 /// scheme and nothing that an autolink cannot have.
-pub(super) fn is_autolink(link: &Link, options: &Options) -> bool {
+pub(super) fn is_autolink(link: &Link, options: &SerializeOptions) -> bool {
     let [Node::Text(text)] = link.children.as_slice() else {
         return false;
     };

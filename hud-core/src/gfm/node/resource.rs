@@ -3,7 +3,7 @@
 use super::super::character::is_control_or_space;
 use super::super::constructs::Constructs;
 use super::super::context::Context;
-use super::super::options::Quote;
+use super::super::options::QuoteMarker;
 use super::super::safe::Info;
 
 /// A destination and maybe a title.
@@ -37,8 +37,8 @@ impl Resource<'_> {
         if let Some(title) = self.title {
             let quote = context.options.quote.char();
             let construct = match context.options.quote {
-                Quote::Double => Constructs::TITLE_QUOTE,
-                Quote::Single => Constructs::TITLE_APOSTROPHE,
+                QuoteMarker::Double => Constructs::TITLE_QUOTE,
+                QuoteMarker::Single => Constructs::TITLE_APOSTROPHE,
             };
             out.extend([' ', quote]);
             inside(construct).write(out, title, Info::new(quote, quote));

@@ -83,7 +83,7 @@ pub struct ParseError {
 /// use hud_core::gfm::{self, ParseOptions};
 ///
 /// let tree = gfm::parse("# #1\n\n- [x] *done*\n", &ParseOptions::default())?;
-/// assert_eq!(gfm::to_string(&tree, &gfm::Options::hud()), "# \\#1\n\n- [x] *done*\n");
+/// assert_eq!(gfm::to_string(&tree, &gfm::SerializeOptions::hud()), "# \\#1\n\n- [x] *done*\n");
 /// # Ok::<(), gfm::ParseError>(())
 /// ```
 ///

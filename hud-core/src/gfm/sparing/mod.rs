@@ -1,4 +1,4 @@
-//! Escapes that nothing needs: with [`Options::sparing`](super::Options::sparing) they are left out.
+//! Escapes that nothing needs: with [`SerializeOptions::sparing`](super::SerializeOptions::sparing) they are left out.
 //!
 //! [`safe`](super::safe) escapes what could begin a construct, and knows of one text only. Once all the
 //! text of a paragraph, a heading or a cell is written, it can be seen whether something could end there

@@ -18,7 +18,7 @@ use super::constructs::Constructs;
 use super::context::Context;
 use super::description::{Description, FlowRole, Phrasing, PhrasingRole};
 use super::node;
-use super::options::Options;
+use super::options::SerializeOptions;
 use super::safe::Info;
 use super::writer::Writer;
 
@@ -77,7 +77,7 @@ enum Content<'a> {
 }
 
 impl<'a> State<'a> {
-    pub(super) fn new(tree: &'a Node, options: &'a Options) -> Self {
+    pub(super) fn new(tree: &'a Node, options: &'a SerializeOptions) -> Self {
         Self {
             context: Context::new(options),
             frames: Vec::new(),
@@ -186,7 +186,7 @@ impl<'a> State<'a> {
         }
     }
 
-    fn options(&self) -> &'a Options {
+    fn options(&self) -> &'a SerializeOptions {
         self.context.options
     }
 }

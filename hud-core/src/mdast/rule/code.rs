@@ -4,7 +4,7 @@ use super::{Mdast, given, or_empty, pieces_of_line, refuse_in_line};
 use crate::element::{Element, Repr};
 use crate::node::{Code, CodeBlock, Math, MathBlock};
 use crate::registry::{
-    Lift, Lifted, Lifting, Lower, LowerError, Lowered, LoweredPiece, Registry, two_way,
+    Lift, LiftResult, Lifted, Lower, LowerError, LowerResult, LoweredPiece, Registry, two_way,
     two_way_piece,
 };
 
@@ -20,7 +20,7 @@ fn code_block(
     node: &CodeBlock,
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     refuse_in_line(lower, "use `<Code>` there")?;
     Ok(vec![Node::Code(MdastCode {
         value: plain(children, lower)?,
@@ -30,7 +30,7 @@ fn code_block(
     })])
 }
 
-fn lift_code_block(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<CodeBlock> {
+fn lift_code_block(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<CodeBlock> {
     let Some(Node::Code(code)) = nodes.first() else {
         return Ok(None);
     };
@@ -48,7 +48,7 @@ fn code(_: &Code, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered
     })))
 }
 
-fn lift_code(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<Code> {
+fn lift_code(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<Code> {
     let Some(Node::InlineCode(code)) = nodes.first() else {
         return Ok(None);
     };
@@ -59,7 +59,7 @@ fn math_block(
     node: &MathBlock,
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     refuse_in_line(lower, "use `<Math>` there")?;
     Ok(vec![Node::Math(MdastMath {
         value: plain(children, lower)?,
@@ -68,7 +68,7 @@ fn math_block(
     })])
 }
 
-fn lift_math_block(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<MathBlock> {
+fn lift_math_block(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<MathBlock> {
     let Some(Node::Math(math)) = nodes.first() else {
         return Ok(None);
     };
@@ -78,14 +78,14 @@ fn lift_math_block(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<MathBlock> {
     Ok(Some(Lifted::one(node, verbatim(&math.value))))
 }
 
-fn math(_: &Math, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn math(_: &Math, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(vec![Node::InlineMath(InlineMath {
         value: plain(children, lower)?,
         position: None,
     })])
 }
 
-fn lift_math(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<Math> {
+fn lift_math(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<Math> {
     let Some(Node::InlineMath(math)) = nodes.first() else {
         return Ok(None);
     };

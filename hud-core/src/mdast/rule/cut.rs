@@ -59,7 +59,7 @@ mod tests {
     fn cut_after(markdown: &str, chars: u32) -> String {
         let parsed = gfm::parse(markdown, &gfm::ParseOptions::default()).unwrap();
         let nodes = parsed.children().cloned().unwrap_or_default();
-        gfm::to_string(&root(cut(nodes, chars)), &gfm::Options::hud())
+        gfm::to_string(&root(cut(nodes, chars)), &gfm::SerializeOptions::hud())
     }
 
     #[test]

@@ -13,8 +13,8 @@ use crate::mdast::content::ended;
 use crate::mdast::{phrasing, text};
 use crate::node::{Alert, Callout, Field, Group, Line, Meter, Relates, Status};
 use crate::registry::{
-    Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, LoweredPiece, Registry, one_way,
-    one_way_piece, two_way, two_way_piece,
+    Lift, LiftError, LiftResult, Lifted, Lower, LowerError, LowerResult, LoweredPiece, Registry,
+    one_way, one_way_piece, two_way, two_way_piece,
 };
 
 pub(super) fn register(registry: &mut Registry) {
@@ -33,7 +33,7 @@ fn field(node: &Field, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lo
     Ok(Some(labelled(&node.label, line(children, lower)?)))
 }
 
-fn lift_field(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Field> {
+fn lift_field(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Field> {
     let Some((label, children)) = nodes
         .first()
         .map(|node| lift_labelled(node, lift))
@@ -45,7 +45,11 @@ fn lift_field(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Field> {
     Ok(Some(Lifted::one(Field { label }, children)))
 }
 
-fn callout(node: &Callout, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn callout(
+    node: &Callout,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> LowerResult<Mdast> {
     refuse_in_line(lower, "put it beside that node, or show a `<Field>` there")?;
     let mut blocks = blocks(children, lower)?;
     let beside = match blocks.first_mut() {
@@ -60,7 +64,7 @@ fn callout(node: &Callout, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -
     Ok(vec![quote_of(blocks)])
 }
 
-fn lift_callout(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Callout> {
+fn lift_callout(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Callout> {
     let Some(Node::Blockquote(quote)) = nodes.first() else {
         return Ok(None);
     };
@@ -78,12 +82,12 @@ fn lift_callout(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Callout> {
     Ok(Some(Lifted::one(Callout { label }, children)))
 }
 
-fn alert(node: &Alert, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn alert(node: &Alert, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     refuse_in_line(lower, "put it beside that node, or show a `<Field>` there")?;
     Ok(vec![alert_around(node.kind, blocks(children, lower)?)])
 }
 
-fn lift_alert(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Alert> {
+fn lift_alert(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Alert> {
     let Some(Node::Blockquote(quote)) = nodes.first() else {
         return Ok(None);
     };
@@ -146,18 +150,22 @@ fn lift_labelled(
     Ok(Some((label.to_owned(), children)))
 }
 
-fn side_by_side(node: &Line, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn side_by_side(
+    node: &Line,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> LowerResult<Mdast> {
     let mut lines = Lines::default();
     lines.push_each(&node.separator, children, lower)?;
     lines.end();
     Ok(lines.ended)
 }
 
-fn group(_: &Group, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn group(_: &Group, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     lower.children(children)
 }
 
-fn relates(_: &Relates, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn relates(_: &Relates, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     lower.children(children)
 }
 

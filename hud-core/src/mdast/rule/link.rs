@@ -13,7 +13,7 @@ use crate::node::{
     Definition, FootnoteDefinition, FootnoteReference, Image, ImageReference, Link, LinkReference,
     ReferenceForm,
 };
-use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
+use crate::registry::{Lift, LiftResult, Lifted, Lower, LowerResult, Registry, two_way};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
@@ -26,7 +26,7 @@ pub(super) fn register(registry: &mut Registry) {
         .register(two_way(footnote_definition, lift_footnote_definition));
 }
 
-fn link(node: &Link, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn link(node: &Link, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(vec![Node::Link(MdastLink {
         children: line_of_link(children, lower)?,
         url: node.url.clone(),
@@ -36,7 +36,7 @@ fn link(node: &Link, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowe
 }
 
 /// The content of a link, in which no other link can be.
-fn line_of_link(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn line_of_link(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     let context = *lower.context();
     if context.is_in_link {
         return Err(lower.misplaced(context.within, "end the link around it first"));
@@ -50,7 +50,7 @@ fn line_of_link(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<M
     )
 }
 
-fn lift_link(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Link> {
+fn lift_link(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Link> {
     let Some(Node::Link(link)) = nodes.first() else {
         return Ok(None);
     };
@@ -62,7 +62,7 @@ fn lift_link(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Link> {
     Ok(Some(Lifted::one(node, children)))
 }
 
-fn image(node: &Image, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn image(node: &Image, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(vec![Node::Image(MdastImage {
         alt: node.alt.clone(),
         url: node.url.clone(),
@@ -71,7 +71,7 @@ fn image(node: &Image, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast
     })])
 }
 
-fn lift_image(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<Image> {
+fn lift_image(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<Image> {
     let Some(Node::Image(image)) = nodes.first() else {
         return Ok(None);
     };
@@ -83,7 +83,11 @@ fn lift_image(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<Image> {
     Ok(Some(Lifted::one(node, [])))
 }
 
-fn definition(node: &Definition, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn definition(
+    node: &Definition,
+    _: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> LowerResult<Mdast> {
     refuse_in_line(lower, "put it beside that node")?;
     Ok(vec![Node::Definition(MdastDefinition {
         url: node.url.clone(),
@@ -94,7 +98,7 @@ fn definition(node: &Definition, _: &[Element<'_>], lower: &Lower<'_, Mdast>) ->
     })])
 }
 
-fn lift_definition(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<Definition> {
+fn lift_definition(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<Definition> {
     let Some(Node::Definition(definition)) = nodes.first() else {
         return Ok(None);
     };
@@ -110,7 +114,7 @@ fn link_reference(
     node: &LinkReference,
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     Ok(vec![Node::LinkReference(MdastLinkReference {
         children: line_of_link(children, lower)?,
         reference_kind: kind(node.form),
@@ -120,7 +124,7 @@ fn link_reference(
     })])
 }
 
-fn lift_link_reference(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<LinkReference> {
+fn lift_link_reference(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<LinkReference> {
     let Some(Node::LinkReference(reference)) = nodes.first() else {
         return Ok(None);
     };
@@ -136,7 +140,7 @@ fn image_reference(
     node: &ImageReference,
     _: &[Element<'_>],
     _: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     Ok(vec![Node::ImageReference(MdastImageReference {
         alt: node.alt.clone(),
         reference_kind: kind(node.form),
@@ -146,7 +150,7 @@ fn image_reference(
     })])
 }
 
-fn lift_image_reference(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<ImageReference> {
+fn lift_image_reference(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<ImageReference> {
     let Some(Node::ImageReference(reference)) = nodes.first() else {
         return Ok(None);
     };
@@ -178,7 +182,7 @@ fn footnote_reference(
     node: &FootnoteReference,
     _: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     let label = label(&node.label, lower)?;
     Ok(vec![Node::FootnoteReference(MdastFootnoteReference {
         identifier: normalize(label),
@@ -187,7 +191,7 @@ fn footnote_reference(
     })])
 }
 
-fn lift_footnote_reference(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<FootnoteReference> {
+fn lift_footnote_reference(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<FootnoteReference> {
     let Some(Node::FootnoteReference(reference)) = nodes.first() else {
         return Ok(None);
     };
@@ -199,7 +203,7 @@ fn footnote_definition(
     node: &FootnoteDefinition,
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     refuse_in_line(lower, "put it beside that node")?;
     let label = label(&node.label, lower)?;
     Ok(vec![Node::FootnoteDefinition(MdastFootnoteDefinition {
@@ -210,7 +214,10 @@ fn footnote_definition(
     })])
 }
 
-fn lift_footnote_definition(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<FootnoteDefinition> {
+fn lift_footnote_definition(
+    nodes: &[Node],
+    lift: &Lift<'_, Mdast>,
+) -> LiftResult<FootnoteDefinition> {
     let Some(Node::FootnoteDefinition(definition)) = nodes.first() else {
         return Ok(None);
     };

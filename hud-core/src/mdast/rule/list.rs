@@ -4,7 +4,7 @@ use super::{Mdast, lift_each_block, open_paragraph, pieces_of_block, refuse_in_l
 use crate::element::Element;
 use crate::mdast::{flow, text};
 use crate::node::{Item, List};
-use crate::registry::{Lift, Lifted, Lifting, Lower, LoweredPiece, Registry, two_way_piece};
+use crate::registry::{Lift, LiftResult, Lifted, Lower, LoweredPiece, Registry, two_way_piece};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
@@ -36,7 +36,7 @@ fn list(node: &List, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowe
     })))
 }
 
-fn lift_list(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<List> {
+fn lift_list(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<List> {
     let Some(Node::List(list)) = nodes.first() else {
         return Ok(None);
     };
@@ -57,7 +57,7 @@ fn item(node: &Item, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowe
     Ok(Some(item_of(node, pieces_of_block(children, lower)?)))
 }
 
-fn lift_item(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Item> {
+fn lift_item(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Item> {
     let Some(Node::ListItem(item)) = nodes.first() else {
         return Ok(None);
     };

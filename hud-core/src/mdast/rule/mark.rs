@@ -7,7 +7,7 @@ use super::{Mdast, lift_line, line};
 use crate::element::Element;
 use crate::mdast::text;
 use crate::node::{Break, Delete, Emphasis, Strong};
-use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
+use crate::registry::{Lift, LiftResult, Lifted, Lower, LowerResult, Registry, two_way};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
@@ -17,7 +17,7 @@ pub(super) fn register(registry: &mut Registry) {
         .register(two_way(hard_break, lift_hard_break));
 }
 
-fn strong(_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn strong(_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     marked(children, lower, strong_of)
 }
 
@@ -27,7 +27,7 @@ fn marked(
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
     mark: fn(Vec<Node>) -> Node,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     let mut inner = line(children, lower)?;
     let mut before = Vec::new();
     while let Some(first) = inner.first_mut() {
@@ -70,7 +70,7 @@ fn marked(
     Ok(before)
 }
 
-fn lift_strong(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Strong> {
+fn lift_strong(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Strong> {
     let Some(Node::Strong(strong)) = nodes.first() else {
         return Ok(None);
     };
@@ -85,7 +85,11 @@ pub(crate) fn strong_of(children: Vec<Node>) -> Node {
     })
 }
 
-fn emphasis(_: &Emphasis, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn emphasis(
+    _: &Emphasis,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> LowerResult<Mdast> {
     marked(children, lower, |children| {
         Node::Emphasis(MdastEmphasis {
             children,
@@ -94,7 +98,7 @@ fn emphasis(_: &Emphasis, children: &[Element<'_>], lower: &Lower<'_, Mdast>) ->
     })
 }
 
-fn lift_emphasis(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Emphasis> {
+fn lift_emphasis(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Emphasis> {
     let Some(Node::Emphasis(emphasis)) = nodes.first() else {
         return Ok(None);
     };
@@ -102,7 +106,7 @@ fn lift_emphasis(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Emphasis> {
     Ok(Some(Lifted::one(Emphasis {}, children)))
 }
 
-fn delete(_: &Delete, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn delete(_: &Delete, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     marked(children, lower, |children| {
         Node::Delete(MdastDelete {
             children,
@@ -111,7 +115,7 @@ fn delete(_: &Delete, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Low
     })
 }
 
-fn lift_delete(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Delete> {
+fn lift_delete(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Delete> {
     let Some(Node::Delete(delete)) = nodes.first() else {
         return Ok(None);
     };
@@ -119,11 +123,11 @@ fn lift_delete(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Delete> {
     Ok(Some(Lifted::one(Delete {}, children)))
 }
 
-fn hard_break(_: &Break, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn hard_break(_: &Break, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(vec![Node::Break(MdastBreak { position: None })])
 }
 
-fn lift_hard_break(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<Break> {
+fn lift_hard_break(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<Break> {
     Ok(match nodes.first() {
         Some(Node::Break(_)) => Some(Lifted::one(Break {}, [])),
         _ => None,

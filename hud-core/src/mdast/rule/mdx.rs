@@ -9,7 +9,7 @@ use crate::element::Element;
 use crate::node::{
     MdxEsm, MdxFlowExpression, MdxJsxFlowElement, MdxJsxTextElement, MdxTextExpression,
 };
-use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
+use crate::registry::{Lift, LiftResult, Lifted, Lower, LowerResult, Registry, two_way};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
@@ -24,7 +24,7 @@ fn flow_element(
     node: &MdxJsxFlowElement,
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     Ok(vec![Node::MdxJsxFlowElement(MdastFlowElement {
         children: blocks(children, lower)?,
         name: node.name.clone(),
@@ -33,7 +33,7 @@ fn flow_element(
     })])
 }
 
-fn lift_flow_element(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<MdxJsxFlowElement> {
+fn lift_flow_element(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<MdxJsxFlowElement> {
     let Some(Node::MdxJsxFlowElement(element)) = nodes.first() else {
         return Ok(None);
     };
@@ -49,7 +49,7 @@ fn text_element(
     node: &MdxJsxTextElement,
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     Ok(vec![Node::MdxJsxTextElement(MdastTextElement {
         children: line(children, lower)?,
         name: node.name.clone(),
@@ -58,7 +58,7 @@ fn text_element(
     })])
 }
 
-fn lift_text_element(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<MdxJsxTextElement> {
+fn lift_text_element(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<MdxJsxTextElement> {
     let Some(Node::MdxJsxTextElement(element)) = nodes.first() else {
         return Ok(None);
     };
@@ -74,7 +74,7 @@ fn flow_expression(
     node: &MdxFlowExpression,
     _: &[Element<'_>],
     _: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     Ok(vec![Node::MdxFlowExpression(MdastFlowExpression {
         value: node.value.clone(),
         position: None,
@@ -82,7 +82,7 @@ fn flow_expression(
     })])
 }
 
-fn lift_flow_expression(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<MdxFlowExpression> {
+fn lift_flow_expression(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<MdxFlowExpression> {
     let Some(Node::MdxFlowExpression(expression)) = nodes.first() else {
         return Ok(None);
     };
@@ -94,7 +94,7 @@ fn text_expression(
     node: &MdxTextExpression,
     _: &[Element<'_>],
     _: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     Ok(vec![Node::MdxTextExpression(MdastTextExpression {
         value: node.value.clone(),
         position: None,
@@ -102,7 +102,7 @@ fn text_expression(
     })])
 }
 
-fn lift_text_expression(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<MdxTextExpression> {
+fn lift_text_expression(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<MdxTextExpression> {
     let Some(Node::MdxTextExpression(expression)) = nodes.first() else {
         return Ok(None);
     };
@@ -110,7 +110,7 @@ fn lift_text_expression(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<MdxTextE
     Ok(Some(Lifted::one(MdxTextExpression { value }, [])))
 }
 
-fn esm(node: &MdxEsm, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn esm(node: &MdxEsm, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(vec![Node::MdxjsEsm(MdxjsEsm {
         value: node.value.clone(),
         position: None,
@@ -118,7 +118,7 @@ fn esm(node: &MdxEsm, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast>
     })])
 }
 
-fn lift_esm(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<MdxEsm> {
+fn lift_esm(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<MdxEsm> {
     let Some(Node::MdxjsEsm(esm)) = nodes.first() else {
         return Ok(None);
     };

@@ -9,7 +9,7 @@ use super::part::{line_instead, lowered_part, push_besides};
 use crate::density::Density;
 use crate::element::Element;
 use crate::mdast::Mdast;
-use crate::part::{Amount, Arrangement, Known, PartMeta, Place, Visitor};
+use crate::part::{Amount, Arrangement, PartCache, PartMeta, Place, Visitor};
 use crate::registry::{Lower, LowerError, Seam};
 
 /// A part, with what it says in each amount that was asked for.
@@ -20,7 +20,7 @@ pub(crate) struct Measured {
 }
 
 /// A part in each amount.
-struct Lowered {
+struct LowerResult {
     part: PartMeta,
     is_beside: bool,
     made: Vec<(Amount, Arc<Made>)>,
@@ -32,14 +32,14 @@ struct Lowered {
 pub(crate) struct Measurer<'m> {
     arrangement: &'m Arrangement,
     choose: &'m mut dyn FnMut(&PartMeta) -> Vec<Amount>,
-    known: Option<&'m Known>,
+    known: Option<&'m PartCache>,
     /// True if a part that cannot be lowered is left out.
     has_boundaries: bool,
     /// How many parts there were until now.
     count: usize,
     level: u8,
     is_beside: bool,
-    parts: Vec<Lowered>,
+    parts: Vec<LowerResult>,
     /// Whether what comes next and is in no part goes on with the last one.
     goes_on: bool,
 }
@@ -49,7 +49,7 @@ impl<'m> Measurer<'m> {
         arrangement: &'m Arrangement,
         choose: &'m mut dyn FnMut(&PartMeta) -> Vec<Amount>,
         level: u8,
-        known: Option<&'m Known>,
+        known: Option<&'m PartCache>,
         has_boundaries: bool,
     ) -> Self {
         Self {
@@ -66,12 +66,12 @@ impl<'m> Measurer<'m> {
     }
 
     /// The part that begins or goes on with what is in none.
-    fn unnamed(&mut self) -> Option<&mut Lowered> {
+    fn unnamed(&mut self) -> Option<&mut LowerResult> {
         if !self.goes_on {
             self.goes_on = true;
             let part = PartMeta::unnamed();
             let amounts = (self.choose)(&part).into_iter();
-            self.parts.push(Lowered {
+            self.parts.push(LowerResult {
                 part,
                 is_beside: self.is_beside,
                 made: Vec::new(),
@@ -169,7 +169,7 @@ impl Visitor<Mdast> for Measurer<'_> {
         if part.heading && made.iter().any(has_heading) {
             self.level = (self.level + 1).min(6);
         }
-        self.parts.push(Lowered {
+        self.parts.push(LowerResult {
             part,
             is_beside: place.is_beside,
             made,

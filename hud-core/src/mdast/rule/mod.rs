@@ -27,7 +27,7 @@ pub(super) use prose::{paragraph_of, quote_of};
 use super::{Context, Mdast, flow, phrasing};
 use crate::element::Element;
 use crate::node::Paragraph;
-use crate::registry::{Lift, LiftError, Lower, LowerError, Lowered, Registry};
+use crate::registry::{Lift, LiftError, Lower, LowerError, LowerResult, Registry};
 use crate::visible::visible;
 
 /// Registers all rules. Where two could lift the same, the later one does: `hud` comes after
@@ -58,24 +58,24 @@ pub(crate) fn lift_root(root: &Node, registry: &Registry) -> Result<Element<'sta
 type Elements = Result<Vec<Element<'static>>, LiftError>;
 
 /// Children as blocks.
-fn blocks(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn blocks(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(flow(pieces_of_block(children, lower)?))
 }
 
 /// Children among blocks, as their rules give them.
-fn pieces_of_block(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn pieces_of_block(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     lower
         .with_context(lower.context().in_block(lower.node()))
         .children(children)
 }
 
 /// Children as what can be in a line.
-fn line(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn line(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(phrasing(pieces_of_line(children, lower)?))
 }
 
 /// Children in a line, as their rules give them.
-fn pieces_of_line(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn pieces_of_line(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     lower
         .with_context(lower.context().in_line(lower.node()))
         .children(children)

@@ -13,13 +13,13 @@ use super::prose::paragraph_of;
 use super::{Mdast, as_blocks, straight};
 use crate::density::Density;
 use crate::element::{Element, Repr};
-use crate::gfm::{Options, Straight, Unwritten, Written, ended};
+use crate::gfm::{SerializeOptions, Straight, Unwritten, Written, ended};
 use crate::mdast::{Context, check_frontmatter, make_visible, phrasing, root, text};
 use crate::node::{Beside, Node as ElementNode, Part, Parts, SEPARATOR};
 use crate::part::{
-    Amount, Arrangement, Cap, Kept, Known, PartMeta, Place, Shown, Visitor, left_out,
+    Amount, Arrangement, Cap, Kept, PartCache, PartMeta, Place, RenderedPart, Visitor, left_out,
 };
-use crate::registry::{Lower, LowerError, Lowered, Registry, Seam, Siblings, Walker, one_way};
+use crate::registry::{Lower, LowerError, LowerResult, Registry, Seam, Siblings, Walker, one_way};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
@@ -28,11 +28,11 @@ pub(super) fn register(registry: &mut Registry) {
         .register(one_way(part));
 }
 
-fn parts(_: &Parts, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn parts(_: &Parts, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     at_ambient_density(lower, |arranger| lower.each_part(children, arranger))
 }
 
-fn beside(node: &Beside, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn beside(node: &Beside, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     at_ambient_density(lower, |arranger| {
         arranger.begin_beside(&node.separator);
         lower.each_part(children, arranger)?;
@@ -41,7 +41,7 @@ fn beside(node: &Beside, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> 
     })
 }
 
-fn part(node: &Part, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn part(node: &Part, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     let cap = lower.own_cap(node.cap);
     lower.with_cap(cap.as_ref(), |lower| lower.children(children))
 }
@@ -50,7 +50,7 @@ fn part(node: &Part, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowe
 fn at_ambient_density(
     lower: &Lower<'_, Mdast>,
     walk: impl FnOnce(&mut Arranger<'_>) -> Result<(), LowerError>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     let density = lower.scope().density();
     let mut choose = |part: &PartMeta| Some(part.at(density).into());
     let arrangement = Arrangement::default();
@@ -63,7 +63,7 @@ fn at_ambient_density(
 pub(crate) fn parts_text(
     element: &Element<'_>,
     lower: &Lower<'_, Mdast>,
-    options: &Options,
+    options: &SerializeOptions,
     write: &Write<'_>,
 ) -> Option<String> {
     let mut only = OnlyParts {
@@ -76,7 +76,7 @@ pub(crate) fn parts_text(
 }
 
 struct OnlyParts<'w> {
-    options: &'w Options,
+    options: &'w SerializeOptions,
     write: &'w Write<'w>,
     text: Option<String>,
 }
@@ -118,7 +118,7 @@ impl Walker<Mdast> for OnlyParts<'_> {
 pub(crate) struct Arranger<'c> {
     arrangement: &'c Arrangement,
     choose: &'c mut dyn FnMut(&PartMeta) -> Option<Amount>,
-    known: Option<&'c Known>,
+    known: Option<&'c PartCache>,
     /// Where parts are written, of which nobody has to know the nodes.
     straight: Option<Straight<'c>>,
     /// True if a part that cannot be lowered is left out.
@@ -252,7 +252,7 @@ impl<'c> Arranger<'c> {
         arrangement: &'c Arrangement,
         choose: &'c mut dyn FnMut(&PartMeta) -> Option<Amount>,
         level: u8,
-        known: Option<&'c Known>,
+        known: Option<&'c PartCache>,
     ) -> Self {
         Self {
             arrangement,
@@ -271,7 +271,7 @@ impl<'c> Arranger<'c> {
     }
 
     /// The same, which writes straight what it can with these options.
-    pub(crate) fn straight(self, options: Option<&'c Options>) -> Self {
+    pub(crate) fn straight(self, options: Option<&'c SerializeOptions>) -> Self {
         let straight = options.map(Straight::new);
         Self { straight, ..self }
     }
@@ -338,7 +338,7 @@ impl<'c> Arranger<'c> {
     /// What is known of a part, or is now.
     fn kept(
         &mut self,
-        known: &Known,
+        known: &PartCache,
         part: &PartMeta,
         element: &Element<'_>,
         amount: Amount,
@@ -378,7 +378,7 @@ impl<'c> Arranger<'c> {
     }
 
     /// What was chosen, and what each part is.
-    pub(crate) fn finish(self) -> (Groups<'c>, Vec<Shown>) {
+    pub(crate) fn finish(self) -> (Groups<'c>, Vec<RenderedPart>) {
         let Self {
             arrangement,
             straight,
@@ -437,7 +437,7 @@ impl<'c> Arranger<'c> {
                     groups.push(Group::Now(root));
                 }
             }
-            parts.push(Shown {
+            parts.push(RenderedPart {
                 part,
                 density,
                 error,
@@ -578,7 +578,7 @@ pub(super) fn lowered(
     cap: Option<Cap>,
     level: u8,
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     let mut nodes = in_amount(density, cap, level, lower, |lower| lower.element(element))?;
     make_visible(&mut nodes);
     Ok(nodes)
@@ -625,7 +625,7 @@ pub(super) fn lowered_part(
     arrangement: &Arrangement,
     level: u8,
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     let cap = amount.cap(part, arrangement);
     let nodes = lower.with_handle(arrangement.handles.of(&part.name), |lower| {
         lowered(element, amount.density, cap, level, lower)

@@ -11,7 +11,7 @@ use crate::mdast::content::ended;
 use crate::mdast::text;
 use crate::node::{Heading, Paragraph, Quote, Section, ThematicBreak};
 use crate::registry::{
-    Lift, Lifted, Lifting, Lower, LowerError, Lowered, LoweredPiece, Registry, two_way,
+    Lift, LiftResult, Lifted, Lower, LowerError, LowerResult, LoweredPiece, Registry, two_way,
     two_way_piece,
 };
 
@@ -49,7 +49,7 @@ fn section(
 
 /// A heading of plain text, with all up to the next of its level or of one above, if that is
 /// anything.
-fn lift_section(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Section> {
+fn lift_section(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Section> {
     let Some((Node::Heading(heading), behind)) = nodes.split_first() else {
         return Ok(None);
     };
@@ -92,13 +92,17 @@ pub(super) fn level_of(given: Option<u8>, lower: &Lower<'_, Mdast>) -> Result<u8
     }
 }
 
-fn heading(node: &Heading, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn heading(
+    node: &Heading,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> LowerResult<Mdast> {
     refuse_in_line(lower, "put it beside that node, or use `<Strong>` there")?;
     let level = level_of(Some(node.level), lower)?;
     Ok(vec![heading_of(level, ended(line(children, lower)?))])
 }
 
-fn lift_heading(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Heading> {
+fn lift_heading(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Heading> {
     let Some(Node::Heading(heading)) = nodes.first() else {
         return Ok(None);
     };
@@ -126,7 +130,7 @@ fn paragraph(
     }
 }
 
-fn lift_paragraph(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Paragraph> {
+fn lift_paragraph(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Paragraph> {
     let Some(Node::Paragraph(paragraph)) = nodes.first() else {
         return Ok(None);
     };
@@ -141,12 +145,12 @@ pub(crate) fn paragraph_of(children: Vec<Node>) -> Node {
     })
 }
 
-fn quote(_: &Quote, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn quote(_: &Quote, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     refuse_in_line(lower, "put it beside that node")?;
     Ok(vec![quote_of(blocks(children, lower)?)])
 }
 
-fn lift_quote(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Quote> {
+fn lift_quote(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Quote> {
     let Some(Node::Blockquote(quote)) = nodes.first() else {
         return Ok(None);
     };
@@ -165,14 +169,14 @@ fn thematic_break(
     _: &ThematicBreak,
     _: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
-) -> Lowered<Mdast> {
+) -> LowerResult<Mdast> {
     refuse_in_line(lower, "put it beside that node")?;
     Ok(vec![Node::ThematicBreak(MdastThematicBreak {
         position: None,
     })])
 }
 
-fn lift_thematic_break(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<ThematicBreak> {
+fn lift_thematic_break(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<ThematicBreak> {
     Ok(match nodes.first() {
         Some(Node::ThematicBreak(_)) => Some(Lifted::one(ThematicBreak {}, [])),
         _ => None,

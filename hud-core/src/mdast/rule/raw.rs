@@ -4,7 +4,7 @@ use super::{Mdast, as_blocks};
 use crate::element::Element;
 use crate::mdast::FRONTMATTER;
 use crate::node::{Frontmatter, FrontmatterFormat, Html, HtmlBlock};
-use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
+use crate::registry::{Lift, LiftResult, Lifted, Lower, LowerResult, Registry, two_way};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
@@ -13,11 +13,11 @@ pub(super) fn register(registry: &mut Registry) {
         .register(two_way(frontmatter, lift_frontmatter));
 }
 
-fn html(node: &Html, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn html(node: &Html, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(vec![html_of(&node.value)])
 }
 
-fn lift_html(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Html> {
+fn lift_html(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Html> {
     Ok(match nodes.first() {
         Some(Node::Html(html)) if lift.context().inline => {
             let value = html.value.clone();
@@ -28,7 +28,7 @@ fn lift_html(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Html> {
 }
 
 /// mdast has one type for both kinds of markup; what is around it says that this is a block.
-fn html_block(node: &HtmlBlock, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn html_block(node: &HtmlBlock, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     let html = html_of(&node.value);
     if lower.context().inline {
         return Ok(vec![html]);
@@ -36,7 +36,7 @@ fn html_block(node: &HtmlBlock, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> 
     Ok(vec![as_blocks(vec![html])])
 }
 
-fn lift_html_block(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<HtmlBlock> {
+fn lift_html_block(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<HtmlBlock> {
     Ok(match nodes.first() {
         Some(Node::Html(html)) if !lift.context().inline => {
             let value = html.value.clone();
@@ -53,7 +53,11 @@ fn html_of(value: &str) -> Node {
     })
 }
 
-fn frontmatter(node: &Frontmatter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn frontmatter(
+    node: &Frontmatter,
+    _: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> LowerResult<Mdast> {
     let within = lower.context().within;
     if !within.is_empty() {
         return Err(lower.misplaced(within, FRONTMATTER));
@@ -66,7 +70,7 @@ fn frontmatter(node: &Frontmatter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) 
     }])
 }
 
-fn lift_frontmatter(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<Frontmatter> {
+fn lift_frontmatter(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<Frontmatter> {
     let (format, value) = match nodes.first() {
         Some(Node::Yaml(yaml)) => (FrontmatterFormat::Yaml, yaml.value.clone()),
         Some(Node::Toml(toml)) => (FrontmatterFormat::Toml, toml.value.clone()),

@@ -5,7 +5,7 @@ use crate::element::Element;
 use crate::mdast::content::ended;
 use crate::mdast::phrasing;
 use crate::node::{Align, Cell, Row, Table};
-use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
+use crate::registry::{Lift, LiftResult, Lifted, Lower, LowerResult, Registry, two_way};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
@@ -14,7 +14,7 @@ pub(super) fn register(registry: &mut Registry) {
         .register(two_way(cell, lift_cell));
 }
 
-fn table(node: &Table, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn table(node: &Table, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     refuse_in_line(
         lower,
         "put it beside that node, or name what matters of it there",
@@ -42,7 +42,7 @@ fn table(node: &Table, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lo
     })])
 }
 
-fn lift_table(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Table> {
+fn lift_table(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Table> {
     let Some(Node::Table(table)) = nodes.first() else {
         return Ok(None);
     };
@@ -59,12 +59,12 @@ fn lift_table(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Table> {
     Ok(Some(Lifted::one(node, children)))
 }
 
-fn row(_: &Row, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn row(_: &Row, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     refuse_outside("Table", lower, "write `<Table><Row>..</Row></Table>`")?;
     Ok(vec![row_of(pieces_of_line(children, lower)?)])
 }
 
-fn lift_row(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Row> {
+fn lift_row(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Row> {
     let Some(Node::TableRow(row)) = nodes.first() else {
         return Ok(None);
     };
@@ -83,12 +83,12 @@ fn row_of(children: Vec<Node>) -> Node {
     })
 }
 
-fn cell(_: &Cell, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn cell(_: &Cell, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     refuse_outside("Row", lower, "write `<Row><Cell>..</Cell></Row>`")?;
     Ok(vec![cell_of(pieces_of_line(children, lower)?)])
 }
 
-fn lift_cell(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Cell> {
+fn lift_cell(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Cell> {
     let Some(Node::TableCell(cell)) = nodes.first() else {
         return Ok(None);
     };

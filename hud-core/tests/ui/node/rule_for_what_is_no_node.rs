@@ -1,12 +1,12 @@
 use hud_core::mdast::{Mdast, text};
-use hud_core::{Element, Lower, Lowered, Node, Registry, one_way};
+use hud_core::{Element, Lower, LowerResult, Node, Registry, one_way};
 
 #[derive(Debug, PartialEq, Node)]
 struct Key {
     cap: u8,
 }
 
-fn lower_cap(cap: &str, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn lower_cap(cap: &str, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(vec![text(cap.to_owned())])
 }
 

@@ -1,10 +1,10 @@
 use hud_core::mdast::{Mdast, text};
-use hud_core::{Element, Lower, Lowered, Node, Registry};
+use hud_core::{Element, Lower, LowerResult, Node, Registry};
 
 #[derive(Debug, PartialEq, Node)]
 struct Key {}
 
-fn lower(_: &Key, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn lower(_: &Key, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(vec![text("a")])
 }
 

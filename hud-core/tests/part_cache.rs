@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use hud_core::fit::{FitError, Fitting};
 use hud_core::gfm::{ParseOptions, parse};
 use hud_core::node::{Beside, Paragraph, Part, Parts};
-use hud_core::part::{Arrangement, Known};
+use hud_core::part::{Arrangement, PartCache};
 use hud_core::tokens::{Characters, CountError, TokenCounter};
 use hud_core::{Density, Element, Renderer, Scope, lift, rsx};
 use proptest::prelude::*;
@@ -79,14 +79,14 @@ proptest! {
         arrangement.off.extend(off.map(|off| format!("part{off}")));
         arrangement.handles.insert("part1".to_owned(), "part1.list");
         let (renderer, scope) = (Renderer::builtin(), Scope::default());
-        let (mut pieces, mut known) = (pieces, Known::default());
+        let (mut pieces, mut known) = (pieces, PartCache::default());
         for (at, piece) in changes {
             let layout = layout(&pieces, is_beside, loose);
             for density in Density::ALL {
                 let mut all = |_: &_| Some(density);
                 let anew = renderer.parts(&layout, scope, &arrangement, &mut all).unwrap();
                 for _ in 0..2 {
-                    let shown = renderer.parts_known(&layout, scope, &arrangement, &known, &mut all);
+                    let shown = renderer.parts_cached(&layout, scope, &arrangement, &known, &mut all);
                     prop_assert_eq!(&shown.unwrap(), &anew);
                 }
             }
@@ -96,7 +96,7 @@ proptest! {
                 fitted => fitted.unwrap(),
             };
             let anew = fit(&fitting);
-            prop_assert_eq!(fit(&fitting.clone().with_known(&known)), anew);
+            prop_assert_eq!(fit(&fitting.clone().with_cache(&known)), anew);
             // Another piece in the place of one.
             let at = at % pieces.len();
             pieces[at] = piece;
@@ -126,12 +126,12 @@ impl TokenCounter for Keeping {
 fn a_part_that_is_known_is_not_counted_again() {
     let counter = Keeping::default();
     // How often each part was counted by itself.
-    let counted = |dish: &str, known: &Known| {
+    let counted = |dish: &str, known: &PartCache| {
         let layout = rsx! {
             <Part name="guests"><Paragraph>"Ada and Grace"</Paragraph></Part>
             <Part name="dish"><Paragraph>{dish}</Paragraph></Part>
         };
-        let fitting = Fitting::new(1_000, &counter).with_known(known);
+        let fitting = Fitting::new(1_000, &counter).with_cache(known);
         let (scope, arrangement) = (Scope::default(), Arrangement::default());
         let fitted = Renderer::builtin().fit(&layout, scope, &arrangement, &fitting);
         let all = format!("Ada and Grace\n\n{dish}\n");
@@ -140,7 +140,7 @@ fn a_part_that_is_known_is_not_counted_again() {
         texts.retain(|text| *text != all);
         ["Ada", dish].map(|part| texts.iter().filter(|text| text.contains(part)).count())
     };
-    let mut known = Known::default();
+    let mut known = PartCache::default();
     let [guests, dish] = counted("soup", &known);
     assert!(guests > 0 && dish > 0, "{guests} {dish}");
     assert_eq!(counted("soup", &known), [0, 0]);

@@ -1,4 +1,4 @@
-//! Parts that are not made again.
+//! The cache of a layout's parts.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -7,22 +7,21 @@ use super::{Amount, Arrangement, Cap, Handle, PartMeta};
 use crate::density::Density;
 use crate::mdast::Made;
 
-/// What was made of the parts of a layout, so that a part is not rendered, written and counted again while what it
-/// shows is the same. Only who gave the layout its data can know that, and [forgets](Self::forget) the parts of which
-/// it is not.
+/// A cache of the parts of a layout: a part in it is not rendered, serialized and counted again. Only the code that gives
+/// the layout its data knows which parts have changed, and [forgets](Self::forget) them.
 ///
 /// It is for one layout, one renderer, one counter, and scopes with the same ambient values.
 ///
 /// ```
 /// use hud_core::node::{Part, Section};
-/// use hud_core::part::{Arrangement, Known};
+/// use hud_core::part::{Arrangement, PartCache};
 /// use hud_core::{Density, Renderer, Scope, rsx};
 ///
-/// let mut known = Known::default();
-/// let show = |soup: &str, known: &Known| {
+/// let mut known = PartCache::default();
+/// let show = |soup: &str, known: &PartCache| {
 ///     let layout = rsx! { <Part name="soup"><Section title="Soup">{soup}</Section></Part> };
 ///     let (arrangement, mut all) = (Arrangement::default(), |_: &_| Some(Density::Full));
-///     let renderer = Renderer::builtin().parts_known(&layout, Scope::default(), &arrangement, known, &mut all);
+///     let renderer = Renderer::builtin().parts_cached(&layout, Scope::default(), &arrangement, known, &mut all);
 ///     renderer.map(|rendered| rendered.markdown)
 /// };
 /// assert_eq!(show("tomato", &known)?, "# Soup\n\ntomato\n");
@@ -33,13 +32,13 @@ use crate::mdast::Made;
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct PartCache {
     /// By where the parts are in the layout.
-    parts: RefCell<Vec<Option<KnownPart>>>,
+    parts: RefCell<Vec<Option<CachedPart>>>,
 }
 
 #[derive(Clone, Debug)]
-struct KnownPart {
+struct CachedPart {
     part: PartMeta,
     kept: Vec<(Way, Kept)>,
 }
@@ -77,7 +76,7 @@ pub(crate) struct Place {
     pub(crate) is_beside: bool,
 }
 
-impl Known {
+impl PartCache {
     /// Forgets the parts with these names.
     pub fn forget(&mut self, mut is_other: impl FnMut(&str) -> bool) {
         for known in self.parts.get_mut() {
@@ -154,7 +153,7 @@ impl Known {
         }
         if let Some(entry) = parts.get_mut(place.nth) {
             entry.take_if(|known| known.part != *part);
-            let known = entry.get_or_insert_with(|| KnownPart {
+            let known = entry.get_or_insert_with(|| CachedPart {
                 part: part.clone(),
                 kept: Vec::new(),
             });
