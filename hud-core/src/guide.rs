@@ -464,3 +464,15 @@
 //! error: a comment is written as in Rust: `// ..` or `/* .. */`
 //! error: `let` is a statement: write it in front of `rsx!`, or in braces with what it is for, ..
 //! ```
+//!
+//! A macro knows neither the names around it nor what is borrowed. These messages are the compiler's own, each once and at
+//! the token:
+//!
+//! | message | fix |
+//! | --- | --- |
+//! | ``cannot find value `ordered` in this scope``, at `<List ordered>` | A prop without a value is the variable of its name. Write `ordered=true`. |
+//! | ``expected type, found function `Guests` ``, at `<Guests ..>` | Write `#[component]` above the function. |
+//! | ``lifetime may not live long enough``, at the result `Element<'static>` | Write `Element`: it borrows from the props. |
+//! | ``cannot return value referencing local variable `names` `` | The element outlives the list. The component that shows the list takes a `Vec<T>` or an `Rc<[T]>`, or the caller makes the list. |
+//! | ``struct is not supported in `trait`s or `impl`s``, at `#[component]` | Move the function out of the `impl`, and pass what it needs as props. |
+//! | ``expected `::`, found `{` ``, in a component without `rsx!` | The next message has the fix: write `rsx! { .. }` around the tags. |

@@ -283,11 +283,11 @@ fn texts_and_values_have_their_marks() {
     let element = rsx! {
         "It is done" "Hello" {Hello} "Count:" "5" {5} "{name:?}" {format!("{name}")} {n} {n + 1}
         {task}
-        {value.unwrap_or("none")} {"{}"} "{{}}" "{{name}}" {name.trim()} "a"
+        {value.unwrap_or("none")} {"{}"} "{{}}" "{{name}}" {name.trim()} "a" "."
     };
     assert_eq!(
         full(&element),
-        "It is doneHelloHCount:55\"a\"a12tv{}{}{name}aa\n"
+        "It is doneHelloHCount:55\"a\"a12tv{}{}{name}aa.\n"
     );
     let a = 2;
     assert_eq!(
@@ -298,7 +298,7 @@ fn texts_and_values_have_their_marks() {
 
 #[test]
 fn choices_and_repetitions_are_those_of_rust() {
-    let (condition, items, names, n) = (true, [1, 2], ["a"], 3);
+    let (condition, items, names, n, value) = (true, [1, 2], ["a"], 3, 4);
     let element = rsx! {
         if condition { "y" } else { "n" }
         if condition { "x" }
@@ -311,12 +311,13 @@ fn choices_and_repetitions_are_those_of_rust() {
             3 => "three",
             _ => {}
         }
+        match value { pattern => { {pattern} } }
         {condition.then(|| <Strong>"b"</Strong>)}
         {names.map(|name| <Code>{name}</Code>)}
         {names.map(|name| name.len())}
         {names.iter().enumerate().map(|(at, name)| <Code>{*name} {at}</Code>)}
     };
-    assert_eq!(full(&element), "yx12123three**b**`a`1`a0`\n");
+    assert_eq!(full(&element), "yx12123three4**b**`a`1`a0`\n");
 }
 
 #[test]
@@ -341,8 +342,10 @@ fn props_are_given_with_one_mark() {
         <Task title={name.trim()} owner={name} text={text} />
         <Task title={if true { "a" } else { "b" }} owner="o" text="x" />
         <Task title={& name} owner="o" text="x" />
-        <Task title="a" />
+        <Task title="a" /> <Task title="a" owner="o" />
         <Task title={"a"} owner="o" text=<>"x"</> />
+        <MyItem name limit={2 * 3}>"c"</MyItem>
+        <Section title="a {name}">"s"</Section> <Section title={format!("a {name}")}>"s"</Section>
         <Section title="a" level={Some(2)}>"s"</Section>
         <Link url="u" title="t">"l"</Link> <Image url="u" />
         <Themed own=2 /> <Part name={name} /> <Both item=1 name="x" other="y" />

@@ -49,7 +49,7 @@ use proc_macro::TokenStream;
 /// | what | how it is written |
 /// | --- | --- |
 /// | a component or a node | `<Name prop={value} />`, `<Name>children</Name>`, `<path::Name />`, `<Name<T> />` |
-/// | a prop | `prop={expression}`, `prop="text"`, `prop=5`, `prop=true`; `prop` alone is `prop={prop}` |
+/// | a prop | `prop={expression}`, `prop="text"`, `prop=5`, `prop=true`; `prop` alone is `prop={prop}`, the variable, not `true` |
 /// | several elements | `<>children</>`, or one after the other |
 /// | text | `"text"`, in quotes; `"{name} took {seconds:.1} s"` shows variables and expressions, as in `format!` |
 /// | any value that shows something | `{expression}`: see `hud_core::IntoElement` |

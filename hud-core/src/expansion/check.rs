@@ -4,26 +4,6 @@ use super::name::{contains, distance, equal, nth};
 use super::text::Text;
 use crate::component::{PropMeta, TagKind, TagMeta};
 
-/// The reason that a tag has no prop of a [name that rustc cannot explain](takes). Empty for another name.
-const fn reason(name: &str) -> &'static str {
-    if equal(name, "key") {
-        ": nothing is compared with what was shown before, so remove it"
-    } else if equal(name, "density") {
-        ": give its function an argument `density: Density`"
-    } else if contains(&["class", "className", "class_name", "style"], name) {
-        ": a layout has no styles, so remove it"
-    } else if equal(name, "target") {
-        ": nothing is opened, so remove it"
-    } else {
-        ""
-    }
-}
-
-/// True for a name that HTML has for the prop `url`.
-const fn is_url(name: &str) -> bool {
-    equal(name, "href") || equal(name, "src")
-}
-
 /// What one tag is given, and the tag.
 #[derive(Clone, Copy)]
 struct Check {
@@ -52,10 +32,13 @@ impl Check {
     }
 
     /// All that is wrong, or nothing where it is reported at the name itself: a name that the tag does not have has no
-    /// place in its builder, that of an ambient value has one that takes nothing, and those of other libraries are [looked for](takes).
+    /// place in its builder, and that of an ambient value has one that takes nothing.
+    ///
+    /// As many unknown names as missing props are probably the same props: then the unknown names are reported, where they are.
     const fn message(&self) -> Text {
         let mut text = Text::new();
         let mut only_unknown = true;
+        let mut unlike = 0;
         // Props that were probably meant by a misspelt one are not reported as missing as well.
         let mut meant: [&str; 16] = [""; 16];
         let mut index = 0;
@@ -67,8 +50,14 @@ impl Check {
                 if index < meant.len() {
                     meant[index] = nearest;
                 }
+                if nearest.is_empty() && !surrounds(self.tag, name) {
+                    unlike += 1;
+                }
             }
             index += 1;
+        }
+        if only_unknown && unlike > 0 && self.lacks_at_most(unlike, &meant) {
+            return Text::new();
         }
         if self.missing(&mut text, &meant) || !only_unknown {
             text
@@ -77,16 +66,21 @@ impl Check {
         }
     }
 
-    /// Whether a name is that of an ambient value.
-    const fn surrounds(&self, name: &str) -> bool {
+    /// True if at most so many props are missing, and children are not.
+    const fn lacks_at_most(&self, most: usize, meant: &[&str]) -> bool {
+        let mut lacking = 0;
         let mut index = 0;
-        while index < self.tag.ambient.len() {
-            if equal(self.tag.ambient[index].name, name) {
-                return true;
+        while index < self.tag.props.len() {
+            let prop = &self.tag.props[index];
+            if self.lacks(prop) && !contains(meant, prop.name) {
+                if equal(prop.name, "children") {
+                    return false;
+                }
+                lacking += 1;
             }
             index += 1;
         }
-        false
+        lacking <= most
     }
 
     /// Says that there is no prop `name`, and gives the name that was probably meant.
@@ -101,12 +95,8 @@ impl Check {
             return "";
         }
         text.push(&["has no prop `", name, "`"]);
-        if self.surrounds(name) {
+        if surrounds(self.tag, name) {
             text.push(&[": it is ambient, so write `<Provide value={..}>` around the tag"]);
-            return "";
-        }
-        if !reason(name).is_empty() {
-            text.push(&[reason(name)]);
             return "";
         }
         let nearest = self.nearest(name);
@@ -177,9 +167,6 @@ impl Check {
 
     /// The prop that is most like `name`, if one is.
     const fn nearest(&self, name: &str) -> &'static str {
-        if is_url(name) && self.tag.takes("url") && !self.gives("url") {
-            return "url";
-        }
         let mut nearest = "";
         // One slip in three letters, as rustc has it.
         let mut least = if name.len() < 3 {
@@ -230,8 +217,7 @@ pub const fn complete(
     true
 }
 
-/// True, or a panic with the reason why a tag has no prop of this name, which is another library's or `density`:
-/// [`complete`] reports it at the tag, and only beside other errors.
+/// True, or a panic with the reason why a tag has no prop of this name, for names of which rustc does not know it.
 ///
 /// # Panics
 ///
@@ -241,16 +227,25 @@ pub const fn complete(
     clippy::panic,
     reason = "evaluated by the compiler only: the macros call it in a constant"
 )]
-pub const fn takes(tag: &'static TagMeta, name: &str) -> bool {
-    if !tag.takes(name) {
+pub const fn takes(tag: &'static TagMeta, name: &str, reason: &str) -> bool {
+    if !tag.takes(name) && !surrounds(tag, name) {
         let mut text = Text::new();
-        text.begin(&["`<", tag.name, ">` has no prop `", name, "`", reason(name)]);
-        if is_url(name) && tag.takes("url") {
-            text.push(&[": it is called `url` here"]);
-        }
+        text.begin(&["`<", tag.name, ">` has no prop `", name, "`: ", reason]);
         panic!("{}", text.as_str());
     }
     true
+}
+
+/// True for the name of an ambient value of a tag.
+const fn surrounds(tag: &TagMeta, name: &str) -> bool {
+    let mut index = 0;
+    while index < tag.ambient.len() {
+        if equal(tag.ambient[index].name, name) {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 /// The description of a helper of another library, for where no component has its name.

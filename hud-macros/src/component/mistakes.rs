@@ -84,7 +84,7 @@ pub(super) fn named_like_its_data(function: &ItemFn) -> Option<TokenStream> {
     }
     let message = format!(
         "`{name}` is the name of a type that it takes, and a component is a type, too: give it \
-         another name, such as `{name}View`"
+         another name, such as `{name}View`; a component takes itself as `Rc<{name}>`"
     );
     Some(quote_spanned! { name.span() => ::core::compile_error! { #message } })
 }

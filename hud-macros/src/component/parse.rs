@@ -57,6 +57,7 @@ pub(super) fn parse(
         generics.params.insert(0, syn::parse_quote! { #lifetime });
     }
     let function_generics = surroundings(&generics, &elided, &mut ambient, &mut scope);
+    let has_result = !matches!(sig.output, ReturnType::Default);
     let output = output(sig.output, &sig.ident, &function_generics, diagnostics);
     Component {
         krate: options.krate(),
@@ -74,8 +75,12 @@ pub(super) fn parse(
         output,
         body: if retyped {
             syn::parse_quote! { ::core::unreachable!() }
-        } else {
+        } else if has_result {
             block.stmts
+        } else {
+            // What a body without a result shows is not reported again.
+            let stmts = block.stmts;
+            syn::parse_quote! { let _ = { #(#stmts)* }; }
         },
     }
 }

@@ -177,6 +177,17 @@ impl Parser<'_> {
                 {
                     break;
                 }
+                TokenTree::Punct(punct)
+                    if punct.as_char() == '='
+                        && self.is_punct(1, '>')
+                        && self.is_behind_value(start) =>
+                {
+                    let span = punct.span();
+                    self.tokens.drain(self.at..self.at + 2);
+                    let message = format!("a body follows `{keyword}` without `=>`: remove it");
+                    self.diagnostics.note(span, message);
+                    continue;
+                }
                 TokenTree::Ident(word) if word == "let" => in_pattern = true,
                 TokenTree::Ident(word) if word == "in" => in_pattern = false,
                 TokenTree::Punct(punct) if punct.as_char() == '=' => in_pattern = false,

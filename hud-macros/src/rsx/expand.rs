@@ -24,6 +24,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Part, Tag, Value};
+use super::mistakes::why_none;
 use super::rust::{diverges, needs_block};
 use crate::diagnostics::Diagnostics;
 use crate::editor::is_editor;
@@ -240,23 +241,23 @@ impl Expander {
         let complete = quote_spanned! { *span =>
             (#krate::expansion::complete)(<#path as #krate::Tag>::META, #a, #b, #c, #given, #open)
         };
-        // Few tags have one of these that do not take it, and rustc does not know why.
+        // Few tags have one of these that do not take it. They are in front: their reasons are not in the tag's message.
         let explained = { tag.props.iter() }
-            .filter(|prop| EXPLAINED.iter().any(|name| prop.name == name))
             .filter(|prop| !matches!(prop.value, Value::Missing))
-            .map(|prop| {
+            .filter_map(|prop| {
                 let name = prop.name.to_string();
-                quote_spanned! { prop.name.span() =>
-                    && (#krate::expansion::takes)(<#path as #krate::Tag>::META, #name)
-                }
+                let reason = why_none(&name)?;
+                Some(quote_spanned! { prop.name.span() =>
+                    (#krate::expansion::takes)(<#path as #krate::Tag>::META, #name, #reason) &&
+                })
             });
         match tag.instead {
-            None => quote! { #complete #(#explained)* },
+            None => quote! { #(#explained)* #complete },
             Some(instead) => {
                 let exists = quote_spanned! { *span =>
                     (#krate::expansion::exists)(<#path as #krate::Tag>::META, #instead)
                 };
-                self.beside_helper(tag, quote! { #exists && #complete #(#explained)* })
+                self.beside_helper(tag, quote! { #exists && #(#explained)* #complete })
             }
         }
     }
@@ -338,19 +339,6 @@ impl Expander {
         quote! { match #value { #(#arms)* } }
     }
 }
-
-/// The names of props that `hud_core::expansion` explains where a tag does not take them.
-const EXPLAINED: [&str; 9] = [
-    "key",
-    "density",
-    "href",
-    "src",
-    "target",
-    "class",
-    "className",
-    "class_name",
-    "style",
-];
 
 /// The names of what a tag is given.
 fn names(tag: &Tag) -> impl Iterator<Item = String> {

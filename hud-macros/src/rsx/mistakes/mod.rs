@@ -9,7 +9,7 @@ use super::ast::{Node, Nodes, Tag};
 use super::parse::Parser;
 use super::text::is_text;
 use name::node_for;
-pub(super) use name::{instead_of, instead_of_helper};
+pub(super) use name::{instead_of, instead_of_helper, why_none};
 
 impl Parser<'_> {
     /// Notes what shows nothing by itself and begins with a token that was just taken. What is
@@ -134,6 +134,13 @@ impl Parser<'_> {
         };
         let message = match mark {
             ',' | ';' => format!("nothing goes between elements: remove `{mark}`"),
+            '+' if self.at_word() => {
+                let mut value = String::new();
+                self.take_run(&mut value);
+                format!(
+                    "nothing goes between texts and values, and values go in braces: write `{{{value}}}`"
+                )
+            }
             '+' => "nothing goes between texts and values: remove `+`".to_owned(),
             '@' if !word.is_empty() => format!("`{word}` is written without `@`: remove it"),
             '$' if matches!(self.peek(0), Some(TokenTree::Group(_))) => {

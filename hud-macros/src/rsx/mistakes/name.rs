@@ -79,6 +79,12 @@ impl Parser<'_> {
             ([first, ..], ":") if first == "class" || first == "style" => {
                 format!("a layout has no styles: remove `{whole}`")
             }
+            ([first, word, ..], "-") if first == "v" && word == "if" => {
+                "a choice is made around the tag: write `if condition { .. }`".to_owned()
+            }
+            ([first, word, ..], "-") if first == "v" && word == "for" => {
+                "a repetition is made around the tag: write `for item in items { .. }`".to_owned()
+            }
             _ => format!(
                 "a prop's name is a word of Rust: `{whole}` may be `{}`",
                 words.join("_")
@@ -96,9 +102,14 @@ fn is_directive(word: &Ident) -> bool {
 
 /// What is written instead of a tag whose name begins with a small letter.
 pub(in crate::rsx) fn instead_of(name: &str) -> String {
-    match node_for(name) {
-        Some(node) => format!("there are no HTML tags: write `{node}`"),
-        None => format!(
+    match (name, node_for(name)) {
+        ("if" | "else", _) => "a choice is no tag: write `if condition { .. }`".to_owned(),
+        ("for" | "while" | "loop", _) => {
+            "a repetition is no tag: write `for item in items { .. }`".to_owned()
+        }
+        ("match", _) => "a choice is no tag: write `match value { pattern => .. }`".to_owned(),
+        (_, Some(node)) => format!("there are no HTML tags: write `{node}`"),
+        (_, None) => format!(
             "a tag's name begins with a capital letter: to show the value, write `{{{name}}}`"
         ),
     }
@@ -113,6 +124,8 @@ pub(in crate::rsx) fn instead_of_helper(
     Some(match name {
         "Fragment" => "write `<>..</>`",
         "Show" if gives("when") => "write `if condition { .. }`",
+        "If" if gives("condition") || gives("when") => "write `if condition { .. }`",
+        "Match" if gives("when") || gives("on") => "write `match value { pattern => .. }`",
         "For" if gives("each") => "write `for item in items { .. }`",
         "Suspense" if gives("fallback") => {
             "nothing is awaited in a layout: get the data before, and pass it as a prop"
@@ -126,6 +139,22 @@ pub(in crate::rsx) fn instead_of_helper(
         "Br" => "write `<Break />`",
         "Hr" => "write `<ThematicBreak />`",
         "Div" | "Span" => "write `<>..</>`",
+        _ => return None,
+    })
+}
+
+/// The reason that a tag has no prop of a name that other libraries have, or no `density`: rustc only lists the props that
+/// there are.
+pub(in crate::rsx) fn why_none(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "key" => "nothing is compared with what was shown before, so remove it",
+        "density" => "give its function an argument `density: Density`",
+        "class" | "className" | "class_name" | "style" => "a layout has no styles, so remove it",
+        "id" => "nothing refers to an element, so remove it",
+        "target" => "nothing is opened, so remove it",
+        "onclick" | "onClick" | "on_click" => "nothing is clicked, so remove it",
+        "lang" => "code with a language is a `<CodeBlock>`",
+        "href" | "src" => "the address of a `<Link>` or an `<Image>` is its `url`",
         _ => return None,
     })
 }

@@ -8,6 +8,7 @@ use crate::rsx::ast::Nodes;
 impl Parser<'_> {
     /// Children up to the closing tag of `name`, which was opened at `span`, and the path in it.
     pub(super) fn children(&mut self, name: &str, span: Span) -> (Nodes, Option<TokenStream>) {
+        let is_bare = self.is_behind_bare_name(name);
         self.open.push(name.to_owned());
         let mut children = self.nodes();
         while self.at_stray_closing_tag(name) {
@@ -33,12 +34,29 @@ impl Parser<'_> {
             }
             _ => {
                 self.at = before;
-                self.diagnostics
-                    .note(span, format!("`<{name}>` is not closed: write `</{name}>`, or `<{name} />` where nothing is in it"));
+                let is_within_same = self.open.last().is_some_and(|open| open == name);
+                let message = if is_bare && is_within_same {
+                    format!("a closing tag has a slash: write `</{name}>`")
+                } else {
+                    format!(
+                        "`<{name}>` is not closed: write `</{name}>`, or `<{name} />` where nothing is in it"
+                    )
+                };
+                // The tag around one that lacks only its slash is closed by it.
+                let is_closed = std::mem::replace(&mut self.lacks_slash, is_bare && is_within_same);
+                if !is_closed {
+                    self.diagnostics.note(span, message);
+                }
                 None
             }
         };
         (children, path)
+    }
+
+    /// True after `<name>`, which has no props.
+    fn is_behind_bare_name(&self, name: &str) -> bool {
+        let before = self.at.checked_sub(2).and_then(|at| self.tokens.get(at));
+        matches!(before, Some(TokenTree::Ident(word)) if *word == name)
     }
 
     /// Whether a closing tag is none of the open ones', and that of `name` is still to come: more

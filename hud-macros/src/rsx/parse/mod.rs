@@ -21,6 +21,8 @@ pub(super) struct Parser<'d> {
     pub(super) at: usize,
     /// The names of the tags that are open here, the innermost last.
     pub(super) open: Vec<String>,
+    /// True after a tag that was meant to close the one around it.
+    pub(super) lacks_slash: bool,
     pub(super) diagnostics: &'d mut Diagnostics,
 }
 
@@ -30,6 +32,7 @@ impl<'d> Parser<'d> {
             tokens: tokens.into_iter().collect(),
             at: 0,
             open: Vec::new(),
+            lacks_slash: false,
             diagnostics,
         }
     }
@@ -132,9 +135,8 @@ impl<'d> Parser<'d> {
         self.is_punct(ahead, '!') && matches!(self.peek(ahead + 1), Some(TokenTree::Group(_)))
     }
 
-    /// Notes tokens that show nothing by themselves, once for a run of them.
-    pub(super) fn refuse(&mut self, first: &TokenTree) {
-        let mut run = first.to_string();
+    /// Takes the tokens up to the next one that begins a node, and adds them to a text.
+    pub(super) fn take_run(&mut self, run: &mut String) {
         while let Some(token) = self.peek(0) {
             let starts_node = match token {
                 TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
@@ -146,16 +148,30 @@ impl<'d> Parser<'d> {
                 break;
             }
             let spaced = matches!(token, TokenTree::Ident(_) | TokenTree::Literal(_));
-            run.push_str(if spaced { " " } else { "" });
+            run.push_str(if spaced && !run.is_empty() { " " } else { "" });
             run.push_str(&token.to_string());
             self.at += 1;
         }
+    }
+
+    /// True if a word comes that is no keyword of a node.
+    pub(super) fn at_word(&self) -> bool {
+        matches!(self.peek(0), Some(TokenTree::Ident(word)) if !["if", "for", "match"].contains(&&*word.to_string()))
+    }
+
+    /// Notes tokens that show nothing by themselves, once for a run of them.
+    pub(super) fn refuse(&mut self, first: &TokenTree) {
+        let mut run = first.to_string();
+        self.take_run(&mut run);
         let message = match first {
             TokenTree::Literal(_) if run.starts_with('\'') => {
                 format!("`{run}` is not text: write `\"{}\"`", run.replace('\'', ""))
             }
             TokenTree::Literal(_) => {
                 format!("`{run}` is not text: write `\"{run}\"`, or `{{{run}}}` for a value")
+            }
+            TokenTree::Punct(mark) if run.len() == 1 && ".!?:".contains(mark.as_char()) => {
+                format!("text goes in quotes: write `\"{run}\"`")
             }
             TokenTree::Punct(_) => format!("unexpected `{run}`"),
             _ => {

@@ -1,10 +1,11 @@
 //! The props of a tag.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 use super::{Parser, literal_in};
 use crate::rsx::ast::{Expr, Part, Prop, Tag, Value};
 use crate::rsx::mistakes::props_in;
+use crate::rsx::text::is_text;
 
 impl Parser<'_> {
     pub(super) fn props(&mut self, tag: &mut Tag) {
@@ -22,11 +23,18 @@ impl Parser<'_> {
                     continue;
                 }
                 Some(other) => {
-                    let span = other.span();
+                    let (span, is_value) = (other.span(), matches!(other, TokenTree::Literal(_)));
                     if self.foreign_mark(tag) {
                         continue;
                     }
-                    let message = format!("expected a prop of `<{}>`, `/>` or `>`", tag.name);
+                    // It is the value of a prop that is missing then.
+                    tag.incomplete |= is_value;
+                    let why = if is_value {
+                        ": a value follows the name of its prop and `=`"
+                    } else {
+                        ""
+                    };
+                    let message = format!("expected a prop of `<{}>`, `/>` or `>`{why}", tag.name);
                     self.diagnostics.note(span, message);
                     self.at += 1;
                     continue;
@@ -186,6 +194,9 @@ impl Parser<'_> {
             }
             Some(TokenTree::Literal(literal)) => {
                 let literal = literal.clone();
+                if self.refuse_operators(name) {
+                    return Value::Missing;
+                }
                 let text = self.text(&literal);
                 let written = self.next();
                 let calls = self.calls_of_methods();
@@ -235,6 +246,33 @@ impl Parser<'_> {
         }
     }
 
+    /// Takes a literal with an operator after it, as in `title="a" + name`, and notes that it lacks braces. False if the literal
+    /// is alone.
+    fn refuse_operators(&mut self, name: &Ident) -> bool {
+        let is_operator = match self.peek(1) {
+            Some(TokenTree::Punct(punct)) => {
+                "+-*%&|^".contains(punct.as_char())
+                    || punct.as_char() == '/' && !self.is_punct(2, '>')
+            }
+            _ => false,
+        };
+        if !is_operator {
+            return false;
+        }
+        let (start, span) = (self.at, self.span());
+        let value = self.unbraced();
+        let sum = self.tokens.get(start..self.at).unwrap_or_default();
+        let message = if !sum.iter().any(is_text_token) {
+            format!("text goes in quotes and values in braces: write `{name}={{{value}}}`")
+        } else if let Some(text) = sum_as_text(sum) {
+            format!("a text shows values: write `{name}=\"{text}\"`")
+        } else {
+            format!("a text shows values: write `{name}={{format!(..)}}`")
+        };
+        self.diagnostics.note(span, message);
+        true
+    }
+
     /// Takes `.name(..)`, any number of times: rustc proposes it behind a literal that has not the type of the prop.
     fn calls_of_methods(&mut self) -> Vec<TokenTree> {
         let mut calls = Vec::new();
@@ -261,6 +299,30 @@ impl Parser<'_> {
             self.node();
         }
     }
+}
+
+fn is_text_token(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Literal(literal) if is_text(&literal.to_string()))
+}
+
+/// The content of the text that shows a sum of texts and values: `a {name}` for `"a " + name`.
+fn sum_as_text(sum: &[TokenTree]) -> Option<String> {
+    let is_mark = |token: &TokenTree, wanted| matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted);
+    let summands = sum.split(|token| is_mark(token, '+')).map(|summand| {
+        if let [text] = summand
+            && is_text_token(text)
+        {
+            let text = text.to_string();
+            return Some(text.strip_prefix('"')?.strip_suffix('"')?.to_owned());
+        }
+        let value = match summand {
+            [reference, value @ ..] if is_mark(reference, '&') => value,
+            value => value,
+        };
+        let value = value.iter().cloned().collect::<TokenStream>().to_string();
+        (!value.is_empty() && !value.contains('"')).then(|| format!("{{{value}}}"))
+    });
+    summands.collect()
 }
 
 /// Whether a token can be the value of a prop.

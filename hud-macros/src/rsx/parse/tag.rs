@@ -56,6 +56,7 @@ impl Parser<'_> {
             children: None,
             closing: None,
         };
+        self.props_in_parentheses(&mut tag);
         self.props(&mut tag);
         if tag.generics.is_none() {
             let gives = |name: &str| tag.props.iter().any(|prop| prop.name == name);
@@ -94,6 +95,23 @@ impl Parser<'_> {
             );
         }
         Some(Node::Tag(tag))
+    }
+
+    /// Takes `(name=value)` after a tag's name, as in a call, and notes the parentheses.
+    fn props_in_parentheses(&mut self, tag: &mut Tag) {
+        let group = match self.peek(0) {
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
+                group.clone()
+            }
+            _ => return,
+        };
+        self.at += 1;
+        let (name, props) = (&tag.name, group.stream());
+        self.diagnostics.note(
+            group.span(),
+            format!("props are written without parentheses: write `<{name} {props}`"),
+        );
+        tag.incomplete = true;
     }
 
     /// The generics of a tag without lifetimes, which are noted: the compiler finds them. None if nothing else is left.

@@ -1,0 +1,7 @@
+use hud_core::node::Strong;
+use hud_core::rsx;
+
+fn main() {
+    let name = "n";
+    let _ = rsx! { <Strong>"a" + name</Strong> };
+}
