@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Element, Inner, NodeElement, Repr};
+use super::{Element, NodeElement, Repr};
 
 /// The elements of a fragment.
 #[derive(Clone)]
@@ -10,46 +10,49 @@ pub(crate) struct Siblings<'a>(pub(crate) Rc<[Element<'a>]>);
 
 impl Drop for Siblings<'_> {
     fn drop(&mut self) {
-        if let Some(children) = Rc::get_mut(&mut self.0)
-            && children.iter().any(Element::has_children)
-        {
-            let mut rest: Vec<_> = children.iter_mut().map(std::mem::take).collect();
-            drop_all(&mut rest);
+        if let Some(children) = Rc::get_mut(&mut self.0) {
+            drop_deep(children);
         }
     }
 }
 
 impl<N: ?Sized> Drop for NodeElement<'_, N> {
     fn drop(&mut self) {
-        if self.children.iter().any(Element::has_children) {
-            drop_all(&mut std::mem::take(&mut self.children).into());
-        }
+        drop_deep(&mut self.children);
     }
 }
 
-impl Element<'_> {
-    /// True if something is dropped with it that has children itself.
-    fn has_children(&self) -> bool {
+impl<'a> Element<'a> {
+    /// The elements that are dropped with it.
+    fn dropped(&self) -> &[Self] {
         match &self.0 {
-            Repr::Fragment(_) => true,
-            Repr::Node(element) => !element.children.is_empty(),
-            Repr::Text(_) | Repr::Component(_) | Repr::Borrowed(_) => false,
+            Repr::Fragment(children) => &children.0,
+            Repr::Node(element) => &element.children,
+            Repr::Text(_) | Repr::Component(_) | Repr::Borrowed(_) => &[],
         }
+    }
+
+    /// True if there are elements in those that are dropped with it.
+    fn is_deep(&self) -> bool {
+        let mut children = self.dropped().iter();
+        children.any(|child| !child.dropped().is_empty())
     }
 }
 
-/// Drops elements, those within them after them.
-fn drop_all(rest: &mut Vec<Element<'_>>) {
+/// Drops those elements that are deep, and what is in them after them.
+fn drop_deep(elements: &mut [Element<'_>]) {
+    let mut rest = Vec::new();
+    take_deep(elements, &mut rest);
     while let Some(mut element) = rest.pop() {
         match &mut element.0 {
             Repr::Fragment(children) => {
                 if let Some(children) = Rc::get_mut(&mut children.0) {
-                    rest.extend(children.iter_mut().map(std::mem::take));
+                    take_deep(children, &mut rest);
                 }
             }
             Repr::Node(element) => {
                 if let Some(element) = Rc::get_mut(element) {
-                    rest.append(&mut std::mem::take(&mut element.children).into());
+                    take_deep(&mut element.children, &mut rest);
                 }
             }
             Repr::Text(_) | Repr::Component(_) | Repr::Borrowed(_) => {}
@@ -57,12 +60,11 @@ fn drop_all(rest: &mut Vec<Element<'_>>) {
     }
 }
 
-impl<'a> From<Inner<'a>> for Vec<Element<'a>> {
-    fn from(inner: Inner<'a>) -> Self {
-        match inner {
-            Inner::None => Vec::new(),
-            Inner::One(one) => vec![one],
-            Inner::Many(all) => all,
+/// Moves those elements that are deep out of their siblings. The others need no more stack than a few levels.
+fn take_deep<'a>(elements: &mut [Element<'a>], rest: &mut Vec<Element<'a>>) {
+    for element in elements {
+        if element.is_deep() {
+            rest.push(std::mem::take(element));
         }
     }
 }

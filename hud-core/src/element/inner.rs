@@ -1,6 +1,6 @@
 //! What is within a node.
 
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 use super::Element;
 
@@ -23,6 +23,16 @@ impl<'a> Deref for Inner<'a> {
         match self {
             Self::None => &[],
             Self::One(one) => std::slice::from_ref(one),
+            Self::Many(all) => all,
+        }
+    }
+}
+
+impl DerefMut for Inner<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        match self {
+            Self::None => &mut [],
+            Self::One(one) => std::slice::from_mut(one),
             Self::Many(all) => all,
         }
     }
