@@ -60,6 +60,10 @@ impl Safe {
 
     /// `value` as it is written between the characters of `info`.
     pub(super) fn text(self, value: &str, info: Info) -> Cow<'_, str> {
+        // Most texts have nothing that could be unsafe.
+        if self.scope.is_plain(value, info) {
+            return Cow::Borrowed(value);
+        }
         let (hits, has_backslash) = self.hits(value, info);
         if hits.is_empty() && (self.percent_encodes || !has_backslash) {
             return Cow::Borrowed(value);

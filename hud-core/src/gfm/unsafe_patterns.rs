@@ -463,6 +463,23 @@ impl Scope {
         Self { patterns }
     }
 
+    /// True if a text is of letters, digits, spaces and commas only, and none of these is unsafe where it is.
+    pub(super) fn is_plain(self, text: &str, info: Info) -> bool {
+        let (chunks, rest) = text.as_bytes().as_chunks();
+        let mut last = [b' '; CHUNK];
+        last.iter_mut().zip(rest).for_each(|(to, byte)| *to = *byte);
+        let patterns = self.patterns_for(has_blank_at_end(text.as_bytes(), info));
+        patterns & PLAIN == 0 && chunks.iter().chain([&last]).all(is_plain)
+    }
+
+    /// The patterns for a text in which a tab or a space may be beside a line ending, or none is.
+    fn patterns_for(self, has_blank_at_edge: bool) -> u64 {
+        match has_blank_at_edge {
+            true => self.patterns,
+            false => self.patterns & !BLANKS_AT_EDGES,
+        }
+    }
+
     /// Gives each byte that some pattern may be for, with where it is, from the first on; and whether there is a
     /// backslash among all of them.
     pub(super) fn each_candidate(
@@ -472,10 +489,8 @@ impl Scope {
         mut give: impl FnMut(usize, u8),
     ) -> bool {
         let bytes = text.as_bytes();
-        let patterns = match has_blank_at_edge(bytes, info) {
-            true => self.patterns,
-            false => self.patterns & !BLANKS_AT_EDGES,
-        };
+        let least = bytes.iter().copied().fold(u8::MAX, u8::min);
+        let patterns = self.patterns_for(least <= b'\r' || has_blank_at_end(bytes, info));
         let of = |byte: u8| TRIGGERS[usize::from(byte)];
         let is_plain_safe = patterns & PLAIN == 0;
         let mut all = 0;
@@ -608,14 +623,11 @@ const fn read_by(reader: Reader) -> (Reader, u64) {
     (reader, patterns)
 }
 
-/// Whether a tab or a space may be beside a line ending, in a text or at its ends.
-fn has_blank_at_edge(bytes: &[u8], info: Info) -> bool {
+/// True if a tab or a space is beside a line ending at an end of a text.
+fn has_blank_at_end(bytes: &[u8], info: Info) -> bool {
     let is_blank = |byte: Option<&u8>| matches!(byte, Some(b'\t' | b' '));
     let is_eol = |beside: Option<char>| beside.is_some_and(is_line_ending);
-    let least = bytes.iter().copied().fold(u8::MAX, u8::min);
-    least <= b'\r'
-        || is_eol(info.before) && is_blank(bytes.first())
-        || is_eol(info.after) && is_blank(bytes.last())
+    is_eol(info.before) && is_blank(bytes.first()) || is_eol(info.after) && is_blank(bytes.last())
 }
 
 /// The patterns that are set in some bits, with their indices.
