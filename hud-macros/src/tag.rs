@@ -225,6 +225,8 @@ impl Tag<'_> {
                 #result
             }
 
+            // Compiled only where a tag has `{..props}`.
+            #[inline]
             pub fn __spread(&mut self, mut props: #name #outer_arguments) -> #name #outer_arguments {
                 #own_children
                 props

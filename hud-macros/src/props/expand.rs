@@ -83,7 +83,14 @@ impl Prop {
                 let ty = &self.ty;
                 quote! { #hud::or_default::<#ty>(self.#name.0) }
             }
-            Some(Default::Expr(expr)) => quote! { self.#name.0.unwrap_or_else(|| #expr) },
+            // Not a closure, which rustc checks and compiles for each prop. The default is first: where it has another
+            // type, that is reported, and no difference between two arms.
+            Some(Default::Expr(expr)) => quote! {
+                match self.#name.0 {
+                    #hud::None => #expr,
+                    #hud::Some(__given) => __given,
+                }
+            },
             None => quote! { self.#name.given() },
         }
     }

@@ -102,6 +102,8 @@ impl Component {
         let (impl_generics, _, where_clause) = generics.split_for_impl();
         quote! {
             impl #impl_generics #hud::IntoElement<#element> for #name #type_generics #where_clause {
+                // Compiled only where the props are in braces.
+                #[inline]
                 fn into_element(self) -> #hud::Element<#element> {
                     #hud::Element::component(self)
                 }
