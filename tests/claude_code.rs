@@ -16,6 +16,7 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -444,6 +445,61 @@ fn a_second_terminal_takes_no_work_over_and_the_next_session_has_what_is_unfinis
     assert!(next.contains("write the rotation"), "{next}");
     assert!(next.contains("sessions.forget"), "{next}");
     assert!(next.contains("tests need redis"), "{next}");
+}
+
+/// The file of a plugin, as JSON.
+fn of_plugin(file: &str) -> Value {
+    let text = fs::read_to_string(repository().join("integrations/claude-code").join(file));
+    serde_json::from_str(&text.unwrap()).unwrap()
+}
+
+fn repository() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.parent().unwrap().to_owned()
+}
+
+#[test]
+fn the_plugin_is_installed_from_the_repository_and_shows_the_hud() {
+    let Some(place) = Place::without_hooks("CLAUDE", "claude") else {
+        return;
+    };
+    let repository = repository();
+    let endpoint = endpoint(&place, |_, turn| match turn {
+        0 => {
+            let note = json!({ "tool": "notes.add", "args": { "content": "tests need redis" } });
+            messages::call(turn, "mcp__plugin_hud_hud__hud", &note, 100)
+        }
+        _ => messages::text(turn, "done", 100),
+    });
+    for args in [
+        &["plugin", "marketplace", "add", repository.to_str().unwrap()][..],
+        &["plugin", "install", "hud@agent-hud"],
+    ] {
+        let mut plugin = place.command(place.client.clone());
+        assert!(plugin.args(args).status().unwrap().success());
+    }
+    for _ in 0..2 {
+        let mut claude = claude(&place, &endpoint);
+        claude
+            .args(["-p", "look at the file, please", "--model", MODEL])
+            .args(["--allowedTools", "mcp__plugin_hud_hud__hud"]);
+        assert!(finish(start(&mut claude)).contains("done"));
+    }
+    assert_eq!(place.states()[0].notes[0].content, "tests need redis");
+    let last = text(endpoint.asked().last().unwrap());
+    assert!(last.contains("- tests need redis"), "{last}");
+}
+
+#[test]
+fn the_plugin_has_the_hooks_that_are_installed() {
+    let Some(place) = place() else { return };
+    let installed = |file: &str| -> Value {
+        serde_json::from_str(&fs::read_to_string(place.path(file)).unwrap()).unwrap()
+    };
+    let settings = installed("project/.claude/settings.json");
+    assert_eq!(of_plugin("hooks/hooks.json")["hooks"], settings["hooks"]);
+    let servers = installed("project/.mcp.json");
+    assert_eq!(of_plugin(".mcp.json"), servers);
 }
 
 #[test]

@@ -18,6 +18,7 @@
 )]
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 #[cfg(unix)]
 use std::{thread, time::Instant};
@@ -402,6 +403,48 @@ fn gemini_is_shown_the_hud_behind_each_request() {
     );
     assert_eq!(state.notes[0].content, "tests need redis");
     assert_eq!(state.context.unwrap().used, 105);
+}
+
+#[test]
+fn the_extension_of_gemini_is_installed_and_shows_the_hud() {
+    let Some(place) = Place::without_hooks("GEMINI", "gemini") else {
+        return;
+    };
+    // A copy, which the home says is trusted.
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../integrations/gemini");
+    let extension = place.path("project/extension");
+    fs::create_dir_all(extension.join("hooks")).unwrap();
+    for file in ["gemini-extension.json", "hooks/hooks.json"] {
+        fs::copy(source.join(file), extension.join(file)).unwrap();
+    }
+    let mut install = place.command(place.client.clone());
+    install.args(["extensions", "install", "--consent"]);
+    assert!(install.arg(extension).status().unwrap().success());
+    let asked = gemini(&place, "look at the file, please");
+    for turn in &asked {
+        let contents = turn.body["contents"].as_array().unwrap();
+        let last = contents.last().unwrap().to_string();
+        assert!(
+            last.contains("<hud>") && last.contains("look at the file, please"),
+            "{last}"
+        );
+    }
+    // An extension cannot say that its server is trusted: Gemini asks the user before a call of the tool.
+    assert_eq!(place.state().active_files[0].status, FileStatus::Editing);
+}
+
+#[test]
+fn the_extension_of_gemini_has_the_hooks_that_are_installed() {
+    let Some(place) = Place::new("GEMINI", "gemini", &[]) else {
+        return;
+    };
+    let read = |file: PathBuf| -> Value {
+        serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+    };
+    let extension = Path::new(env!("CARGO_MANIFEST_DIR")).join("../integrations/gemini");
+    let settings = read(place.path("project/.gemini/settings.json"));
+    let hooks = read(extension.join("hooks/hooks.json"));
+    assert_eq!(hooks["hooks"], settings["hooks"]);
 }
 
 #[test]

@@ -75,6 +75,13 @@ impl Place {
     /// A place for the client that a variable names; none where there is no client. What is installed
     /// is installed with `flags`.
     pub(crate) fn new(variable: &str, name: &str, flags: &[&str]) -> Option<Self> {
+        let place = Self::without_hooks(variable, name)?;
+        place.install(name, flags);
+        Some(place)
+    }
+
+    /// A place in which `hud` is on the path, and nothing of the client's is configured for it.
+    pub(crate) fn without_hooks(variable: &str, name: &str) -> Option<Self> {
         let Some(client) = std::env::var_os(variable) else {
             println!("skipped: {variable} is not set");
             return None;
@@ -104,7 +111,11 @@ impl Place {
                 |project| json!({ "projects": { project: { "hasTrustDialogAccepted": true } } }),
             );
         }
-        let mut install = place.command(place.hud().into_os_string());
+        Some(place)
+    }
+
+    fn install(&self, name: &str, flags: &[&str]) {
+        let mut install = self.command(self.hud().into_os_string());
         install
             .args(["install", name, "--yes"])
             .args(flags)
@@ -119,7 +130,6 @@ impl Place {
             }
         };
         assert!(installed.success());
-        Some(place)
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
