@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use hud_layout::wrong::MISTAKES;
-use hud_layout::{Catalogue, Source, Template};
+use hud_layout::{Catalogue, Placed, Source, Template};
 
 fn told(layout: &str) -> String {
     let source = Source::new("layout.mdx", layout);
@@ -25,6 +25,111 @@ fn every_mistake_is_told_with_its_place_and_the_mend() {
         writeln!(all, "{told}").unwrap();
     }
     insta::assert_snapshot!(all);
+}
+
+/// The errors of a layout.
+fn errors(layout: &str) -> Vec<Placed> {
+    let source = Source::new("layout.mdx", layout);
+    let read = Template::read(&source, &[], &Catalogue::built_in());
+    read.err().map(|wrong| wrong.list).unwrap_or_default()
+}
+
+/// A layout with the name that a message proposes in the place of the wrong one, for each such message, and the line and
+/// the column of both.
+fn with_the_names_that_were_meant(layout: &str) -> Vec<(usize, usize, String)> {
+    let mut fixed = Vec::new();
+    for error in errors(layout) {
+        let help = error.help.unwrap_or_default();
+        let text = format!("{} {help}", error.message);
+        let Some((before, after)) = text.split_once("did you mean `") else {
+            continue;
+        };
+        let plain = |name: &str| name.trim_matches(['<', '>']).to_owned();
+        let meant = plain(after.split('`').next().unwrap());
+        let written = plain(before.rsplit('`').nth(1).unwrap());
+        let lines = layout.split_inclusive('\n').take(error.line - 1);
+        let line: usize = lines.map(str::len).sum();
+        let letters = error.text.chars().take(error.column - 1);
+        let mark = line + letters.map(char::len_utf8).sum::<usize>();
+        let start = mark + layout[mark..].find(&written).unwrap();
+        let mut right = layout.to_owned();
+        right.replace_range(start..start + written.len(), &meant);
+        // A closing tag has the name, too.
+        let right = right.replace(&format!("</{written}>"), &format!("</{meant}>"));
+        fixed.push((error.line, error.column, right));
+    }
+    fixed
+}
+
+#[test]
+fn a_name_that_a_message_proposes_is_right() {
+    let mut count = 0;
+    for case in MISTAKES.iter().flat_map(|(_, cases)| *cases) {
+        for (line, column, right) in with_the_names_that_were_meant(case) {
+            count += 1;
+            let is_unknown = |error: &Placed| {
+                (error.line, error.column) == (line, column)
+                    && [" is no ", " has no "]
+                        .iter()
+                        .any(|no| error.message.contains(no))
+            };
+            let unknown = errors(&right).into_iter().find(is_unknown);
+            assert!(unknown.is_none(), "{right}: {unknown:?}");
+        }
+    }
+    assert!(count > 12, "{count} names");
+}
+
+/// Layouts with the code that messages propose, and what is necessary around it.
+const RIGHT: &[&str] = &[
+    "---\ndensity: full\n---\n\nx",
+    "<Section title={'a'} />",
+    "<Section title=\"a\">x</Section>",
+    "<List />",
+    "<List><Item>x</Item></List>",
+    "<Strong>x</Strong>",
+    "<>x</>",
+    "<Component name=\"Risk\" props={{title: \"string\"}}>x</Component>",
+    "<Component name=\"Risk\" props={{name: \"string\"}}>x</Component>\n\n{['a'].map(value => <Risk name={value} />)}",
+    "<Image url={'u'} alt={'a'} />",
+    "<Link url={'u'}>text</Link>",
+    "<Part cap={5}><DecisionsList decisions={state.decisions} /></Part>",
+    "<Table><Row><Cell>x</Cell></Row></Table>",
+    "<ActiveFiles files={state.active_files} />",
+    "<Field label={'a'}>x</Field>",
+    "{[[{name: 'a'}]].map(list => list.map(item => item.name).join(' ')).join(' ')}",
+    "<NextSteps steps={state.next_steps} />",
+    "{/* x */}",
+];
+
+#[test]
+fn the_code_that_a_message_proposes_is_right() {
+    for layout in RIGHT {
+        let output = told(layout);
+        assert!(output.contains("is taken"), "{output}");
+    }
+    let (mut missing, mut count) = (Vec::new(), 0);
+    for case in MISTAKES.iter().flat_map(|(_, cases)| *cases) {
+        for code in told(case).split("write `").skip(1) {
+            let code = code.split('`').next().unwrap_or_default();
+            count += 1;
+            // `..` and what a tag needs are filled in.
+            let pieces = || code.split([' ', '.']).filter(|piece| !piece.is_empty());
+            let holds = |layout: &&&str| {
+                let mut rest = **layout;
+                pieces().all(|piece| {
+                    let found = rest.split_once(piece);
+                    rest = found.map_or("", |(_, after)| after);
+                    found.is_some()
+                })
+            };
+            if !RIGHT.iter().any(|layout| holds(&layout)) {
+                missing.push(format!("`{code}` for {case}"));
+            }
+        }
+    }
+    assert!(count > 25, "{count} codes");
+    assert!(missing.is_empty(), "not tried: {missing:#?}");
 }
 
 #[test]
