@@ -2,6 +2,8 @@
 
 mod alerts;
 mod ambient;
+#[cfg(feature = "slow-tests")]
+mod applied;
 mod boundaries;
 mod data;
 mod fit;

@@ -431,7 +431,7 @@ fn a_borrowed_element_outlives_its_borrow() {
 }
 
 /// The files in the folders of a folder, at any depth, whose names end so.
-fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
+pub(super) fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
