@@ -3,6 +3,8 @@
 
 use hud_store::text::floor_char_boundary;
 
+use super::lexicon::Intent;
+
 /// How much of a text is read: its beginning and its end, in bytes. A request and a conclusion are in one
 /// of them.
 const READ: (usize, usize) = (64 * 1024, 16 * 1024);
@@ -248,6 +250,48 @@ fn is_short(before: &str) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     (letters == 1 && word.chars().count() == 1)
         || ["e.g", "i.e", "vs", "cf", "etc", "approx", "z.B", "d.h"].contains(&word)
+}
+
+/// A text in small letters, with `'` for every apostrophe.
+pub(crate) fn lower(text: &str) -> String {
+    let lower = text.to_lowercase();
+    // What most texts are without: the first byte of the others, and the one in ASCII.
+    match memchr::memchr2(0xE2, b'`', lower.as_bytes()) {
+        None => lower,
+        Some(_) => lower.replace(['\u{2019}', '\u{2018}', '`'], "'"),
+    }
+}
+
+/// The places after the marks that part the clauses of a sentence.
+pub(super) fn after_marks(text: &str) -> impl Iterator<Item = usize> {
+    text.char_indices().filter_map(|(at, mark)| {
+        let end = at + mark.len_utf8();
+        let is_apart = || text.get(end..).is_some_and(|rest| rest.starts_with(' '));
+        match mark {
+            '，' | '、' | '；' | '。' => Some(end),
+            ',' | ';' | ':' | '.' | '،' => is_apart().then_some(end + 1),
+            '-' | '—' => { text.get(..at)?.ends_with(' ') && is_apart() }.then_some(end + 1),
+            _ => None,
+        }
+    })
+}
+
+/// A text without the phrases of an intent that it begins with, and without the marks after them.
+pub(super) fn without_start(text: &str, intent: Intent) -> &str {
+    const LONGEST: usize = 80;
+    let mut text = text;
+    loop {
+        let begin = &text[..floor_char_boundary(text, LONGEST)];
+        let lowered = lower(begin);
+        // Small letters may be longer than great ones.
+        let rest = { intent.after(&lowered) }.filter(|_| lowered.len() == begin.len());
+        let rest = rest.and_then(|rest| text.get(begin.len() - rest.len()..));
+        let rest = rest.map(|rest| rest.trim_start_matches([' ', '.', ',', ':', '!']));
+        match rest {
+            Some(rest) if !rest.is_empty() => text = rest,
+            _ => return text,
+        }
+    }
 }
 
 /// A text without the marks of emphasis and code, links by their texts.

@@ -8,14 +8,13 @@
 //! asked about twice, and each question without a record after it doubles the number of turns.
 
 use std::cmp::Reverse;
-use std::sync::LazyLock;
 
 use hud_components::usage::ShownUsage;
 use hud_core::{Band, Bands};
 use hud_store::event::{Actor, HudEvent, ReminderAsk, ReminderEnd, ReminderPlan};
 use hud_store::state::{HudState, StepStatus};
 
-use super::cues::Cues;
+use super::lexicon::Intent;
 use super::prose::{self, Kind};
 use super::words::asks_about;
 use super::written::is_written;
@@ -170,18 +169,5 @@ fn complete(steps: &mut Vec<String>) -> Option<Vec<String>> {
 
 /// Whether a line says that a plan follows.
 fn announces(line: &str) -> bool {
-    static CUES: LazyLock<Cues<()>> = LazyLock::new(|| {
-        let cues = [
-            "plan",
-            "next step",
-            "steps",
-            "todo",
-            "to do",
-            "i'll",
-            "i will",
-            "let me",
-        ];
-        Cues::new(cues.map(|cue| (cue, ())))
-    });
-    CUES.within(&line.to_lowercase()).next().is_some()
+    Intent::AnnouncePlan.is_in(&line.to_lowercase())
 }

@@ -14,6 +14,7 @@ use hud_store::state::{HudState, Step, StepStatus};
 use hud_store::text::floor_char_boundary;
 
 use super::alike::{Words, alike};
+use super::lexicon::Intent;
 use super::prose::{self, Block, Kind};
 use super::words::says_done;
 use super::{Derived, gives_way, reminder};
@@ -64,33 +65,11 @@ pub(super) fn events(
 
 /// Whether a message says at its beginning or its end that all is done.
 fn closes(text: &str) -> bool {
-    const ALL: &[&str] = &[
-        "all done",
-        "all tests pass",
-        "all steps",
-        "everything is",
-        "everything passes",
-        "everything works",
-        "i'm done",
-        "is complete",
-        "are complete",
-        "is now complete",
-        "alles erledigt",
-        "alles fertig",
-        "ist fertig",
-        "tout est",
-        "todo está",
-        "всё готово",
-        "все готово",
-        "全部完成",
-        "すべて完了",
-        "모두 완료",
-    ];
     /// How much of the end is looked at, in bytes.
     const END: usize = 400;
     let end = &text[floor_char_boundary(text, text.len().saturating_sub(END))..];
     let lower = end.to_lowercase();
-    says_done(text) || ALL.iter().any(|words| lower.contains(words))
+    says_done(text) || Intent::AllDone.is_in(&lower)
 }
 
 /// The agent plans: steps that it planned before go on, the others leave.
@@ -184,22 +163,6 @@ fn checked(block: &Block<'_>) -> Option<String> {
 /// Which step a line begins by naming, from 0 on, and whether it says that it is done: `**Step 2:** ..`,
 /// `Now step 3`, `第二步`.
 fn named(block: &Block<'_>) -> Option<(usize, bool)> {
-    const BEFORE: &[&str] = &["now ", "next, ", "next ", "on to ", "moving on to ", "and "];
-    const NAMES: &[&str] = &[
-        "step ",
-        "schritt ",
-        "étape ",
-        "paso ",
-        "passo ",
-        "шаг ",
-        "步骤 ",
-        "步骤",
-        "ステップ",
-        "단계 ",
-    ];
-    const DONE: &[&str] = &[
-        "done", "complete", "finished", "✓", "✅", "erledigt", "fertig", "完成",
-    ];
     /// How much of a line is looked at, in bytes.
     const HEAD: usize = 80;
     if !matches!(block.kind, Kind::Line | Kind::Heading) {
@@ -209,17 +172,13 @@ fn named(block: &Block<'_>) -> Option<(usize, bool)> {
     let lower = head
         .trim_start_matches(['*', '_', '✅', ' '])
         .to_lowercase();
-    let mut said = lower.as_str();
-    while let Some(rest) = BEFORE.iter().find_map(|word| said.strip_prefix(word)) {
-        said = rest;
-    }
-    let rest = NAMES.iter().find_map(|name| said.strip_prefix(name))?;
+    let rest = Intent::Step.after(Intent::Order.skip(&lower))?.trim_start();
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = rest.split_at_checked(digits)?;
     let number: usize = number.parse().ok()?;
     // `step 2 of the plan` and `Step 2.1` are of it, `step 2a` may be anything.
     let ends = !rest.starts_with(char::is_alphanumeric);
-    let is_done = DONE.iter().any(|word| rest.contains(word)) || head.starts_with('✅');
+    let is_done = Intent::Finished.is_in(rest) || head.starts_with('✅');
     ends.then_some((number.checked_sub(1)?, is_done))
 }
 

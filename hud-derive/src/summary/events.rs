@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use hud_components::value::is_restated;
 use hud_store::event::{
     Actor, ConstraintAdd, DecisionRecord, DecisionRemove, FileOpen, FindingRecord, FindingRemove,
     HudEvent, RequestMake, StepAdd, StepComplete, TaskEvent, TaskSet, TaskUpdate,
@@ -12,10 +13,10 @@ use hud_store::state::{Decision, HudState, StepStatus};
 use super::files::{self, Short};
 use super::{LONGEST, Lifted, Part, Sorted};
 use crate::alike::{Words, alike};
+use crate::lexicon::Intent;
 use crate::numbering::{Item, Numbering};
 use crate::prose::ends;
 use crate::words::{changes, clip, names as names_of};
-use hud_components::value::is_restated;
 
 /// How long the task may be, in characters.
 const TASK: usize = 500;
@@ -558,39 +559,7 @@ fn holds(words: &Words, other: &Words) -> bool {
 /// Whether an instruction is a rule, and no account of how things are. Words are of one language; in
 /// another one all of them are taken for rules.
 fn is_rule(text: &str) -> bool {
-    let lower = format!(" {} ", text.to_lowercase());
-    const RULE: &[&str] = &[
-        "must",
-        "never",
-        "n't ",
-        "do not",
-        "always",
-        " only",
-        "should",
-        " no ",
-        " not ",
-        "keep ",
-        "avoid",
-        "without",
-        "please",
-        " want",
-        " wants",
-        "prefer",
-        "require",
-        "as possible",
-        "allowed",
-        "forbidden",
-        " ask ",
-        "instead of",
-        "need",
-        "\"",
-        "“",
-        "ensure",
-        "make sure",
-        "follow",
-        " use ",
-        "user",
-    ];
-    RULE.iter().any(|cue| lower.contains(cue))
+    text.contains(['"', '“'])
+        || Intent::RuleCue.is_in(&text.to_lowercase())
         || text.chars().filter(|c| !c.is_ascii()).count() * 8 > text.len()
 }

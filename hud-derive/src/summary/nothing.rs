@@ -1,5 +1,8 @@
 //! Placeholders: what stands under a heading that has nothing to say, in whatever shape.
 
+use crate::lexicon::{Intent, is_unsegmented};
+use crate::prose::lower;
+
 /// Whether a text only says that there is nothing: `None.`, `[TBD]`, `N/A - nothing was asked`, `No errors encountered`.
 ///
 /// It begins with a word for nothing and then ends, or goes on with a mark or a word that says no more. `None of the
@@ -9,459 +12,20 @@ pub(super) fn is_nothing(text: &str) -> bool {
     if !said.contains(char::is_alphanumeric) || is_placeholder(text) {
         return true;
     }
-    let lower = said.to_lowercase();
+    let lower = lower(said);
     let lower = without_opening(&lower);
     has_nothing(lower) || counts_none(lower) || counts_none_dense(lower)
 }
 
 /// Whether a text only says that all is done: nothing comes next then.
 pub(super) fn is_all_done(text: &str) -> bool {
-    const ALL: &[&str] = &[
-        "all",
-        "everything",
-        "alle",
-        "alles",
-        "tout",
-        "toutes",
-        "tous",
-        "todo",
-        "todos",
-        "todas",
-        "tudo",
-        "tutto",
-        "tutti",
-        "всё",
-        "все",
-        "全部",
-        "所有",
-        "すべて",
-        "全て",
-        "모든",
-        "모두",
-    ];
-    const DONE: &[&str] = &[
-        "complete",
-        "done",
-        "finished",
-        "implemented",
-        "addressed",
-        "resolved",
-        "erledigt",
-        "abgeschlossen",
-        "fertig",
-        "terminé",
-        "achevé",
-        "completad",
-        "terminad",
-        "hecho",
-        "conclu",
-        "completat",
-        "выполнен",
-        "заверш",
-        "готов",
-        "сделан",
-        "完成",
-        "完了",
-        "완료",
-    ];
-    const UNLESS: &[&str] = &[
-        "once",
-        "when",
-        "until",
-        "after",
-        "before",
-        "except",
-        "but",
-        "not",
-        "sobald",
-        "bis",
-        "nicht",
-        "aber",
-        "quand",
-        "mais",
-        "pas",
-        "cuando",
-        "pero",
-        "no",
-        "когда",
-        "но",
-        "не",
-    ];
-    let lower = bare(text).to_lowercase();
-    let begins = ALL.iter().any(|word| {
-        let rest = lower.strip_prefix(word);
-        rest.is_some_and(|rest| is_dense(word) || !rest.starts_with(char::is_alphanumeric))
-    });
+    let lower = lower(bare(text));
     let is_short = lower.split_whitespace().nth(14).is_none() && lower.chars().nth(110).is_none();
-    begins
+    Intent::Everything.begins(&lower)
         && is_short
-        && DONE.iter().any(|word| lower.contains(word))
-        && !words(&lower).any(|word| UNLESS.contains(&word))
+        && Intent::Completed.is_in(&lower)
+        && !words(&lower).any(|word| Intent::Unless.is(word))
 }
-
-/// Words for nothing.
-const NOTHING: &[&str] = &[
-    "none",
-    "n/a",
-    "nil",
-    "null",
-    "nothing",
-    "not applicable",
-    "not available",
-    "not specified",
-    "not provided",
-    "not determined",
-    "empty",
-    "keine",
-    "keiner",
-    "keines",
-    "nichts",
-    "entfällt",
-    "nicht zutreffend",
-    "aucun",
-    "aucune",
-    "rien",
-    "néant",
-    "sans objet",
-    "ninguno",
-    "ninguna",
-    "nada",
-    "no aplica",
-    "nenhum",
-    "nenhuma",
-    "não aplicável",
-    "não se aplica",
-    "nessuno",
-    "nessuna",
-    "niente",
-    "нет",
-    "ничего",
-    "отсутствует",
-    "отсутствуют",
-    "не применимо",
-    "geen",
-    "niets",
-    "inga",
-    "inget",
-    "brak",
-    "žádné",
-    "yok",
-    "لا شيء",
-    "لا يوجد",
-    "कोई नहीं",
-    "无",
-    "無",
-    "没有",
-    "沒有",
-    "暂无",
-    "暫無",
-    "不适用",
-    "なし",
-    "無し",
-    "特になし",
-    "ありません",
-    "該当なし",
-    "없음",
-    "없습니다",
-    "해당 없음",
-];
-
-/// Placeholders that stand alone: behind `TODO:` is something to do.
-const ALONE: &[&str] = &[
-    "tbd",
-    "tba",
-    "tbc",
-    "todo",
-    "to do",
-    "na",
-    "to be determined",
-    "to be decided",
-    "to be defined",
-    "to be confirmed",
-    "to be filled",
-    "unknown",
-    "placeholder",
-    "wird ergänzt",
-    "à définir",
-    "à compléter",
-    "por definir",
-    "por determinar",
-    "a definir",
-    "не определено",
-    "待定",
-    "待补充",
-    "未定",
-    "미정",
-    "추후 결정",
-];
-
-/// Words behind one for nothing that say no more.
-const FURTHER: &[&str] = &[
-    "explicitly",
-    "currently",
-    "at",
-    "so",
-    "yet",
-    "pending",
-    "outstanding",
-    "remaining",
-    "remains",
-    "known",
-    "left",
-    "identified",
-    "needed",
-    "required",
-    "requested",
-    "specified",
-    "recorded",
-    "found",
-    "reported",
-    "right",
-    "for",
-    "as",
-    "to report",
-    "noted",
-    "mentioned",
-    "applicable",
-    "available",
-    "open",
-    "further",
-    "more",
-    "else",
-    "observed",
-    "encountered",
-    "given",
-    "stated",
-    "set",
-    "made",
-    "beyond",
-    "really",
-    "special",
-    "specific",
-    "new",
-    "major",
-    "significant",
-    "important",
-    "during",
-    "other",
-    "additional",
-    "were",
-    "was",
-    "have",
-    "has",
-    "are",
-    "is",
-    "this",
-    "aktuell",
-    "derzeit",
-    "momentan",
-    "bisher",
-    "offen",
-    "weiteren",
-    "weiteres",
-    "bekannt",
-    "actuellement",
-    "pour",
-    "en",
-    "à",
-    "connu",
-    "connue",
-    "restant",
-    "restante",
-    "por",
-    "actualmente",
-    "pendiente",
-    "pendientes",
-    "hasta",
-    "de momento",
-    "conocido",
-    "atualmente",
-    "no momento",
-    "pendente",
-    "al",
-    "пока",
-    "сейчас",
-    "на",
-    "больше",
-    "известно",
-    "нет",
-    "encontrado",
-    "encontrados",
-    "encontrada",
-    "encontradas",
-    "identificado",
-    "registrado",
-    "registrada",
-    "trouvé",
-    "trouvée",
-    "trouvées",
-    "rencontrée",
-    "détectée",
-    "trovato",
-    "trovati",
-    "aufgetreten",
-    "gefunden",
-    "vorhanden",
-    "обнаружено",
-    "найдено",
-];
-
-/// What a summary counts, as words begin.
-const COUNTED: &[&str] = &[
-    "error",
-    "blocker",
-    "blocking",
-    "task",
-    "step",
-    "issue",
-    "decision",
-    "question",
-    "problem",
-    "item",
-    "constraint",
-    "instruction",
-    "preference",
-    "requirement",
-    "rule",
-    "finding",
-    "note",
-    "failure",
-    "warning",
-    "todo",
-    "to-do",
-    "action",
-    "work",
-    "information",
-    "plan",
-    "goal",
-    "request",
-    "discover",
-    "concern",
-    "follow-up",
-    "next",
-    "fehler",
-    "blockade",
-    "aufgabe",
-    "schritt",
-    "entscheidung",
-    "frage",
-    "punkt",
-    "vorgabe",
-    "anweisung",
-    "hinweis",
-    "erreur",
-    "blocage",
-    "bloqueur",
-    "tâche",
-    "étape",
-    "problème",
-    "décision",
-    "contrainte",
-    "consigne",
-    "bloqueo",
-    "tarea",
-    "paso",
-    "problema",
-    "decisi",
-    "pregunta",
-    "restricci",
-    "instrucci",
-    "pendiente",
-    "erro",
-    "bloqueio",
-    "tarefa",
-    "passo",
-    "pergunta",
-    "restriç",
-    "pendên",
-    "errori",
-    "blocchi",
-    "attività",
-    "passi",
-    "problemi",
-    "domande",
-    "ошиб",
-    "блокер",
-    "задач",
-    "шаг",
-    "проблем",
-    "решени",
-    "вопрос",
-    "ограничени",
-    "препятстви",
-];
-
-/// What comes before what is counted and says no more of it.
-const SIDE: &[&str] = &[
-    "special",
-    "specific",
-    "particular",
-    "other",
-    "further",
-    "explicit",
-    "additional",
-    "pending",
-    "outstanding",
-    "open",
-    "remaining",
-    "known",
-    "major",
-    "new",
-    "active",
-    "current",
-    "unresolved",
-    "critical",
-    "key",
-    "immediate",
-    "user",
-    "offenen",
-    "offene",
-    "weiteren",
-    "weitere",
-    "bekannten",
-    "bekannte",
-    "besonderen",
-    "autre",
-    "autres",
-    "nouvelle",
-    "nouveau",
-    "otros",
-    "otras",
-    "nuevos",
-    "outros",
-    "outras",
-    "новых",
-    "открытых",
-    "других",
-    "известных",
-];
-
-/// Words that deny what comes behind them.
-const DENIES: &[&str] = &[
-    "no",
-    "keine",
-    "kein",
-    "keinen",
-    "keinerlei",
-    "aucun",
-    "aucune",
-    "pas de",
-    "pas d'",
-    "sin",
-    "ningún",
-    "ninguna",
-    "sem",
-    "nenhum",
-    "nenhuma",
-    "nessun",
-    "nessuna",
-    "nessuno",
-    "нет",
-    "без",
-    "никаких",
-    "geen",
-    "inga",
-];
 
 /// A text without the marks and brackets around it.
 fn bare(text: &str) -> &str {
@@ -492,51 +56,18 @@ fn is_placeholder(text: &str) -> bool {
 
 /// A text behind `there are`, as far as it begins so.
 fn without_opening(lower: &str) -> &str {
-    const OPENINGS: &[&str] = &[
-        "there is ",
-        "there are ",
-        "there were ",
-        "currently ",
-        "es gibt ",
-        "il n'y a ",
-        "il n’y a ",
-        "no hay ",
-        "não há ",
-        "non ci sono ",
-        "目前",
-        "当前",
-        "現在",
-        "현재 ",
-    ];
-    let opening = OPENINGS
-        .iter()
-        .find_map(|opening| lower.strip_prefix(opening));
-    // `No hay errores` denies by its opening.
-    match opening {
-        Some(rest)
-            if !lower.starts_with("no hay")
-                && !lower.starts_with("não")
-                && !lower.starts_with("non ") =>
-        {
-            rest
-        }
-        _ => lower,
-    }
+    Intent::ThereIs.after(lower).map_or(lower, str::trim_start)
 }
 
 /// Whether a text begins with a word for nothing, and says no more.
 fn has_nothing(lower: &str) -> bool {
-    if ALONE.contains(&lower) {
+    if Intent::Placeholder.is(lower) {
         return true;
     }
-    NOTHING.iter().any(|word| {
-        let Some(rest) = lower.strip_prefix(word) else {
-            return false;
-        };
+    Intent::Nothing.after(lower).is_some_and(|rest| {
         let behind = rest.trim_start();
-        let ends = behind.is_empty() || behind.starts_with(|c: char| !c.is_alphanumeric());
-        let is_apart = rest.len() > behind.len() || behind.is_empty() || ends;
-        ends || (is_apart && begins_any(behind, FURTHER) && says_no_more(behind))
+        !behind.starts_with(char::is_alphanumeric)
+            || Intent::NoMore.begins(behind) && says_no_more(behind)
     })
 }
 
@@ -547,121 +78,47 @@ fn says_no_more(behind: &str) -> bool {
 
 /// Whether a text denies what a summary counts, and says no more: `No pending tasks`, `keine offenen Fragen`.
 fn counts_none(lower: &str) -> bool {
-    let denied = ["no hay", "não há", "non ci sono"]
-        .iter()
-        .chain(DENIES)
-        .find_map(|word| {
-            let rest = lower.strip_prefix(word)?;
-            (rest.starts_with(' ') || word.ends_with('\'')).then_some(rest.trim_start())
-        });
-    let Some(denied) = denied else { return false };
+    let Some(rest) = Intent::Deny.after(lower) else {
+        return false;
+    };
+    let denied = rest.trim_start();
+    if denied.len() == rest.len() && !lower.ends_with(&format!("'{denied}")) {
+        return false;
+    }
     let clause = denied
         .split(['.', ';', ':', '(', '—', '–'])
         .next()
         .unwrap_or(denied);
     let clause = clause.split(" - ").next().unwrap_or(clause);
     let mut said = words(clause).peekable();
-    while said.peek().is_some_and(|word| SIDE.contains(word)) {
+    while said.peek().is_some_and(|word| Intent::Qualifier.is(word)) {
         said.next();
     }
-    let is_counted = |word: &str| COUNTED.iter().any(|counted| word.starts_with(counted));
+    let is_counted = |word: &str| Intent::Countable.begins(word);
     let Some(_) = said.next_if(|word| is_counted(word)) else {
         return false;
     };
     // `No errors or blockers`, `no next steps`.
     while said
-        .next_if(|word| {
-            is_counted(word)
-                || [
-                    "or", "and", "oder", "und", "ou", "et", "o", "y", "e", "или", "и",
-                ]
-                .contains(word)
-        })
+        .next_if(|word| is_counted(word) || Intent::And.is(word))
         .is_some()
     {}
     let rest: Vec<&str> = said.collect();
-    rest.first().is_none_or(|word| FURTHER.contains(word))
-        || rest.starts_with(&["from", "the", "user"])
+    rest.first().is_none_or(|word| Intent::NoMore.is(word))
+        || Intent::ByUser.begins(&rest.join(" "))
 }
 
 /// The same where no spaces part words, or where what denies comes last: `没有错误`, `エラーはありません`, `오류 없음`.
 fn counts_none_dense(lower: &str) -> bool {
-    const COUNTS: &[&str] = &[
-        "错误",
-        "錯誤",
-        "阻塞",
-        "阻碍",
-        "任务",
-        "任務",
-        "步骤",
-        "步驟",
-        "问题",
-        "問題",
-        "决定",
-        "決定",
-        "决策",
-        "限制",
-        "约束",
-        "待办",
-        "事项",
-        "要求",
-        "エラー",
-        "ブロッカー",
-        "タスク",
-        "ステップ",
-        "課題",
-        "制約",
-        "指示",
-        "項目",
-        "質問",
-        "作業",
-        "오류",
-        "차단",
-        "작업",
-        "단계",
-        "문제",
-        "결정",
-        "제약",
-        "질문",
-        "지시",
-    ];
-    const DENY: &[&str] = &[
-        "没有",
-        "沒有",
-        "无",
-        "無",
-        "暂无",
-        "未",
-        "なし",
-        "ありません",
-        "ない",
-        "ございません",
-        "없음",
-        "없습니다",
-        "없다",
-    ];
     lower.chars().nth(24).is_none()
-        && COUNTS.iter().any(|word| lower.contains(word))
-        && DENY
-            .iter()
-            .any(|word| lower.starts_with(word) || lower.ends_with(word))
+        && lower.contains(is_unsegmented)
+        && Intent::Countable.is_in(lower)
+        && (Intent::Deny.begins(lower) || Intent::Deny.ends(lower))
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '\'' | '’')))
         .filter(|word| !word.is_empty())
-}
-
-fn begins_any(text: &str, phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| {
-        let rest = text.strip_prefix(phrase);
-        rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-    })
-}
-
-/// Whether a word is of a script in which no spaces part words.
-fn is_dense(word: &str) -> bool {
-    word.chars().all(|c| u32::from(c) >= 0x2E80)
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@
 mod announced;
 mod answer;
 mod ask;
+#[cfg(test)]
+mod cases;
 mod continuation;
 mod farewell;
 mod message;
@@ -38,7 +40,6 @@ mod rule;
 mod short;
 mod speech;
 mod table;
-mod vocabulary;
 mod words;
 
 use hud_store::event::{
@@ -57,6 +58,7 @@ use self::relation::Relation;
 pub(super) use self::relation::retracts;
 use self::rule::rules;
 use super::{Derived, prose};
+use crate::lexicon::is_unsegmented;
 use crate::numbering::{Item, Numbering};
 use crate::settings::Rule;
 
@@ -400,13 +402,8 @@ fn is_ending(relation: &Relation, message: &Message) -> bool {
 
 /// Whether a message asks for something: it is more than a word of farewell or a slip.
 fn says_enough(text: &str) -> bool {
-    let is_dense = || {
-        text.chars()
-            .filter(|c| words::is_dense(*c))
-            .nth(2)
-            .is_some()
-    };
-    text.split_whitespace().nth(1).is_some() || text.chars().nth(20).is_some() || is_dense()
+    let is_unsegmented = || text.chars().filter(|c| is_unsegmented(*c)).nth(2).is_some();
+    text.split_whitespace().nth(1).is_some() || text.chars().nth(20).is_some() || is_unsegmented()
 }
 
 fn latest_request(text: String) -> HudEvent {

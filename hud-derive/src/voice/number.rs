@@ -1,13 +1,10 @@
 //! Options that are taken by their number: `2`, `option 4`, `the second one`.
 
-use super::words::{head, is_dense, lower, words};
+use super::words::{head, lower, words};
+use crate::lexicon::{Intent, is_unsegmented};
 
 /// The number of an option that a text begins by taking, and says more: `2, and tell the team`.
 pub(super) fn begins_with_number(text: &str) -> Option<u32> {
-    const JOINS: &[&str] = &[
-        " and ", " but ", " please", " und ", " aber ", " bitte", " et ", " mais ", " y ",
-        " pero ", " и ", " но ", " e ", " mas ",
-    ];
     // How long what takes the option is, in bytes, and all of it.
     const HEAD: usize = 40;
     const ALL: usize = 400;
@@ -23,7 +20,8 @@ pub(super) fn begins_with_number(text: &str) -> Option<u32> {
         _ => false,
     });
     let marks = mark.map(|(at, _)| at);
-    let joins = JOINS.iter().filter_map(|join| lowered.find(join));
+    let joins = Intent::AfterNumber.all_in(&lowered);
+    let joins = joins.map(|join| join.start).filter(|at| *at > 0);
     let end = joins.chain(marks).min().filter(|end| *end <= HEAD)?;
     let taken = lowered.get(..end)?.trim();
     // A letter alone is a word of a sentence: `a, and then b`.
@@ -33,88 +31,27 @@ pub(super) fn begins_with_number(text: &str) -> Option<u32> {
 
 /// The number that a short answer names: `2`, `option 4`, `#3`, `the second one`, `第二个`.
 pub(super) fn number(lowered: &str) -> Option<u32> {
-    const NAMES: &[(&str, u32)] = &[
-        ("first", 1),
-        ("second", 2),
-        ("third", 3),
-        ("fourth", 4),
-        ("fifth", 5),
-        ("last", u32::MAX),
-        ("erste", 1),
-        ("zweite", 2),
-        ("dritte", 3),
-        ("第一", 1),
-        ("第二", 2),
-        ("第三", 3),
-        ("第四", 4),
-        ("一", 1),
-        ("二", 2),
-        ("三", 3),
-        ("四", 4),
-        ("a", 1),
-        ("b", 2),
-        ("c", 3),
-        ("d", 4),
-    ];
-    const AROUND: &[&str] = &[
-        "option",
-        "number",
-        "nr",
-        "no",
-        "the",
-        "one",
-        "go",
-        "with",
-        "let's",
-        "lets",
-        "do",
-        "choose",
-        "pick",
-        "take",
-        "i",
-        "i'll",
-        "i'd",
-        "please",
-        "for",
-        "approach",
-        "choice",
-        "yes",
-        "ok",
-        "variante",
-        "opción",
-        "opcion",
-        "variant",
-        "вариант",
-        "方案",
-        "选项",
-        "选",
-        "用",
-        "plan",
-        "solution",
-        "lösung",
-        "die",
-        "der",
-        "das",
-        "nummer",
-        "it",
-        "is",
+    const NAMES: [(Intent, u32); 6] = [
+        (Intent::First, 1),
+        (Intent::Second, 2),
+        (Intent::Third, 3),
+        (Intent::Fourth, 4),
+        (Intent::Fifth, 5),
+        (Intent::Last, u32::MAX),
     ];
     if let Some(digits) = lowered
         .strip_prefix("第")
         .or(Some(lowered))
-        .map(|text| text.trim_start_matches(|c: char| !c.is_ascii_digit() && is_dense(c)))
-        && lowered.contains(is_dense)
+        .map(|text| text.trim_start_matches(|c: char| !c.is_ascii_digit() && is_unsegmented(c)))
+        && lowered.contains(is_unsegmented)
     {
         let end = digits.bytes().take_while(u8::is_ascii_digit).count();
         if (1..=2).contains(&end) && digits.chars().count() <= end + 3 {
             return digits.get(..end)?.parse().ok();
         }
-        let named = NAMES
-            .iter()
-            .find(|(name, _)| lowered.contains(name) && lowered.chars().count() <= 6);
-        return named
-            .filter(|(name, _)| name.contains(is_dense))
-            .map(|(_, number)| *number);
+        let mut names = { NAMES.iter() }.filter(|_| lowered.chars().count() <= 6);
+        let named = names.find(|(name, _)| name.is_in(lowered));
+        return named.map(|(_, number)| *number);
     }
     let mut found = None;
     for word in words(lowered) {
@@ -124,12 +61,12 @@ pub(super) fn number(lowered: &str) -> Option<u32> {
             .filter(|number| (1..=99).contains(number));
         let named = NAMES
             .iter()
-            .find(|(name, _)| *name == word)
+            .find(|(name, _)| name.is(word))
             .map(|(_, number)| *number);
         match number.or(named) {
             Some(_) if found.is_some() => return None,
             Some(number) => found = Some(number),
-            None if AROUND.contains(&word) => {}
+            None if Intent::AroundNumber.is(word) => {}
             None => return None,
         }
     }

@@ -1,6 +1,7 @@
 //! What the agent offers or asks for, which short answers answer.
 
-use super::words::{clip, find, has, head, lower, words};
+use super::words::{clip, head, lower};
+use crate::lexicon::Intent;
 use crate::prose::{self, Kind, blocks, blocks_from_end, plain, sentences};
 
 /// How long an offer is kept at most, in characters.
@@ -23,64 +24,6 @@ pub(super) struct Offer {
     pub(super) is_question: bool,
 }
 
-/// How an offer is put, before what is offered.
-const PUT: &[&str] = &[
-    "would you like me to",
-    "do you want me to",
-    "want me to",
-    "shall i",
-    "should i",
-    "may i",
-    "can i",
-    "could i",
-    "i can",
-    "i could",
-    "would you like to have me",
-    "if you'd like me to",
-    "if you would like me to",
-    "if you want me to",
-    "if you'd like to",
-    "if you would like to",
-    "if you want to",
-    "would you like to",
-    "do you want to",
-    "soll ich",
-    "möchtest du, dass ich",
-    "veux-tu que je",
-    "voulez-vous que je",
-    "quieres que",
-    "quer que eu",
-    "vuoi che",
-    "хочешь, чтобы я",
-    "мне",
-];
-
-/// How an offer is put that is no question: `Please confirm if you would like to proceed`.
-const CONFIRM: &[&str] = &[
-    "please confirm if",
-    "please confirm that",
-    "confirm if you",
-    "let me know if you",
-];
-
-/// How a question is put that asks the user for something: what is said to it takes nothing in.
-const TELL: &[&str] = &[
-    "you provide",
-    "please provide",
-    "provide me",
-    "tell me",
-    "let me know",
-    "send me",
-    "give me",
-    "share the",
-    "share your",
-    "you share",
-    "you specify",
-    "please specify",
-    "you clarify",
-    "double-check",
-];
-
 /// The offer that a message of an agent ends with: a question in its last paragraphs.
 pub(super) fn offer(said: &str) -> Option<Offer> {
     offer_in(&last_lines(said), said)
@@ -94,12 +37,12 @@ fn may_ask(line: &str) -> bool {
 /// The offer of a message with these last lines.
 fn offer_in(lines: &[&str], said: &str) -> Option<Offer> {
     let asked = lines.iter().find_map(|line| {
-        let may_confirm = has(&lower(line), CONFIRM);
+        let may_confirm = Intent::Confirm.is_in(&lower(line));
         if !may_confirm && !may_ask(line) {
             return None;
         }
         let mut asked = sentences(line).filter(|sentence| {
-            (may_confirm && has(&lower(sentence), CONFIRM))
+            (may_confirm && Intent::Confirm.is_in(&lower(sentence)))
                 || sentence
                     .trim_end_matches(['*', '_', ' '])
                     .ends_with(['?', '？', '؟'])
@@ -111,15 +54,14 @@ fn offer_in(lines: &[&str], said: &str) -> Option<Offer> {
     })?;
     let asked = plain(asked);
     let lowered = lower(&asked);
-    let confirms = has(&lowered, CONFIRM);
-    if has(&lowered, TELL) && !confirms {
+    let confirms = Intent::Confirm.is_in(&lowered);
+    if Intent::AskUser.is_in(&lowered) && !confirms {
         return None;
     }
-    let put = PUT.iter().find_map(|put| {
-        let at = find(&lowered, put)?;
+    let put = Intent::Offer.first_in(&lowered).and_then(|put| {
         // Small letters may be longer than great ones.
         asked
-            .get(at + put.len()..)
+            .get(put.end..)
             .filter(|_| lowered.len() == asked.len())
     });
     // What is to be confirmed without saying what is nothing.
@@ -128,13 +70,7 @@ fn offer_in(lines: &[&str], said: &str) -> Option<Offer> {
     }
     let text = put.unwrap_or(&asked).trim();
     let text = text.trim_end_matches(['?', '？', '.']);
-    let speaks_of_list = put.is_some()
-        && words(&lowered).any(|word| {
-            matches!(
-                word,
-                "these" | "them" | "all" | "those" | "above" | "following" | "issues" | "each"
-            )
-        });
+    let speaks_of_list = put.is_some() && Intent::Listed.is_in(&lowered);
     let items: Vec<String> = match speaks_of_list {
         true => {
             let items = options(said).into_iter().map(|(_, item)| item);
@@ -142,9 +78,7 @@ fn offer_in(lines: &[&str], said: &str) -> Option<Offer> {
         }
         false => Vec::new(),
     };
-    let leans =
-        words(&lowered).any(|word| matches!(word, "this" | "that" | "it" | "these" | "them"));
-    let text = match items.is_empty() && put.is_some() && leans {
+    let text = match items.is_empty() && put.is_some() && Intent::Pronoun.is_in(&lowered) {
         true => with_list(text, said),
         false => text.to_owned(),
     };
@@ -184,8 +118,7 @@ fn with_list(offer: &str, said: &str) -> String {
 
 /// The last sentence in which an agent says what it is about to do: what `these details` are where no list says it.
 fn announced(said: &str) -> Option<String> {
-    const ABOUT_TO: &[&str] = &["i will", "i'll", "ich werde", "je vais", "voy a", "vou"];
-    let announces = |sentence: &&str| has(&lower(sentence), ABOUT_TO);
+    let announces = |sentence: &&str| Intent::AboutTo.is_in(&lower(sentence));
     last_lines(said).into_iter().find_map(|line| {
         let sentence = sentences(line).filter(announces).last()?;
         Some(plain(sentence).trim_end_matches('.').to_owned())
@@ -202,11 +135,7 @@ fn asks_in(lines: &[&str]) -> bool {
     last.any(|line| {
         let lowered = lower(line);
         let is_question = |sentence: &str| sentence.trim_end().ends_with(['?', '？', '؟']);
-        (may_ask(line) && sentences(line).any(is_question))
-            || has(
-                &lowered,
-                &["please provide", "please confirm", "please let me know"],
-            )
+        (may_ask(line) && sentences(line).any(is_question)) || Intent::PleaseTell.is_in(&lowered)
     })
 }
 
@@ -216,7 +145,7 @@ const KEPT: (usize, usize, usize) = (2_000, 240, 4);
 /// What a message offers or asks for, in short: its lists and its last lines, of which [`offer`], [`option`] and
 /// [`asks`] say what they say of the message. None where it ends with neither.
 pub(super) fn kept(said: &str) -> Option<String> {
-    let tells = |line: &&str| has(&lower(line), TELL);
+    let tells = |line: &&str| Intent::AskUser.is_in(&lower(line));
     let lines = last_lines(said);
     let is_asked =
         offer_in(&lines, said).is_some() || asks_in(&lines) || lines.iter().take(2).any(tells);
@@ -283,9 +212,7 @@ fn options(said: &str) -> Vec<(u32, String)> {
         };
         let text = text.trim();
         let lowered = lower(head(text, 12));
-        let named = ["option ", "approach ", "variant ", "方案"]
-            .iter()
-            .find_map(|name| lowered.strip_prefix(name));
+        let named = Intent::Variant.after(&lowered);
         let rest = match named {
             Some(_) => text.split_once([' ', '案']).map_or(text, |(_, rest)| rest),
             None if line.text.starts_with("**") || line.kind == Kind::Heading => text,

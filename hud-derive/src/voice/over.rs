@@ -9,6 +9,7 @@ use hud_store::state::{HudState, Request};
 use super::message::Message;
 use super::relation::{self, Relation};
 use super::{ask, latest_request, rule, words};
+use crate::lexicon::Intent;
 
 /// The end of all that the user asked for, and of the task.
 pub(super) fn all_done(state: &HudState) -> Vec<HudEvent> {
@@ -38,7 +39,7 @@ pub(super) fn closed(
     }
     let about = LazyCell::new(|| words::about(&message.own));
     let lowered = words::lower(words::head(&message.own, 600));
-    let takes_all = words::has(&lowered, &["any", "anything", "all of it", "everything"]);
+    let takes_all = Intent::AllOfIt.is_in(&lowered);
     let is_changed = message.changes();
     let last: Vec<&str> = last(state).map(|request| request.id.as_str()).collect();
     let end = |request: &Request| {
@@ -67,7 +68,7 @@ pub(crate) fn done_by(command: &str, state: &HudState) -> Vec<HudEvent> {
     if !command.contains("git ") {
         return Vec::new();
     }
-    let ran = |word: &str| words::has(command, &[word]);
+    let ran = |word: &str| words::words(command).any(|ran| ran == word);
     let done: Vec<&Request> = state
         .requests
         .iter()
@@ -114,48 +115,17 @@ fn is_rules(message: &Message) -> bool {
 
 /// Whether all that a request asks for are commits and pushes that are done.
 fn is_only(text: &str, is_done: &dyn Fn(&str) -> bool) -> bool {
-    const DOES: &[&str] = &["commit", "push"];
-    const AROUND: &[&str] = &[
-        "the",
-        "it",
-        "this",
-        "that",
-        "all",
-        "changes",
-        "merge",
-        "and",
-        "to",
-        "now",
-        "please",
-        "them",
-        "everything",
-        "then",
-        "can",
-        "you",
-        "let's",
-        "lets",
-        "ok",
-        "okay",
-        "yes",
-        "up",
-        "branch",
-        "a",
-        "we",
-        "could",
-        "main",
-        "origin",
-        "of",
-    ];
     if text.len() > 100 {
         return false;
     }
     let lowered = words::lower(text);
     let mut asked = words::words(&lowered)
-        .filter(|word| DOES.contains(word))
+        .filter(|word| Intent::Publish.is(word))
         .peekable();
     asked.peek().is_some()
         && asked.all(is_done)
-        && words::words(&lowered).all(|word| DOES.contains(&word) || AROUND.contains(&word))
+        && words::words(&lowered)
+            .all(|word| Intent::Publish.is(word) || Intent::AroundPublish.is(word))
 }
 
 fn close(id: &str, how: RequestEnd) -> HudEvent {

@@ -2,7 +2,8 @@
 
 use super::ask::{is_directive, refers};
 use super::message::SENTENCES;
-use super::words::{begins, clip, head, lower};
+use super::words::{clip, head, lower};
+use crate::lexicon::Intent;
 use crate::prose::sentences;
 
 /// Paragraphs in at most so many characters: what asks for something, with what it refers to, and then what
@@ -72,9 +73,7 @@ pub(super) fn shortened(paragraphs: &[String], most: usize) -> String {
 /// A sentence without the clause before its point: `While a is fine, b is not` says that b is not.
 fn without_aside(sentence: &str) -> &str {
     let lowered = lower(head(sentence, 10));
-    if ["while", "although", "though"]
-        .iter()
-        .any(|word| begins(&lowered, word))
+    if Intent::Concede.begins(&lowered)
         && let Some((_, point)) = sentence.split_once(", ")
         && point.split_whitespace().nth(3).is_some()
     {

@@ -13,12 +13,11 @@
 //! A rule that is missed costs little, as the user's words stay in the requests. A rule that somebody else set is obeyed.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use super::super::command::is_windows_path;
 use super::rule;
-use super::vocabulary::Vocabulary;
-use super::words::{is_dense, lower, words};
+use super::words::{lower, words};
+use crate::lexicon::{Intent, is_unsegmented};
 use crate::prose::sentences;
 use crate::summary;
 
@@ -51,7 +50,7 @@ pub(super) fn own_sentences(text: &str) -> Vec<Own> {
                 && is_work(&lowered)
                 && Proof::of_sentence(&lower(&own.named)) == Proof::Work
         };
-        let is_about = || is_about(&lowered) || HANDLES_TEXT.is_in(&lowered) && !is_of_file();
+        let is_about = || is_about(&lowered) || Intent::Writing.is_in(&lowered) && !is_of_file();
         reports(&lowered)
             || has_sentence_within(&own.blotted)
             || count > 1 && !unit.is_list() && is_about()
@@ -80,32 +79,21 @@ pub(super) fn own_sentences(text: &str) -> Vec<Own> {
 
 /// True if a sentence is a rule by the label before it, which says that it is one of the user's: `My rule for you: ..`.
 fn is_labelled_rule(said: &str) -> bool {
-    static MINE: LazyLock<Vocabulary> = LazyLock::new(|| {
-        Vocabulary::of(
-            "my rule, my rules, my one rule, meine regel, meine regeln, ma règle, mes règles, mi regla, mis reglas, minha regra, \
-             mia regola, моё правило, мое правило, мои правила, 我的规矩, 我的规则, 我的要求",
-        )
-    });
     let label = said.split_once([':', '：']);
     label.is_some_and(|(label, behind)| {
         let label = lower(label);
         !behind.trim().is_empty()
             && words(&label).nth(7).is_none()
-            && MINE.is_in(&label)
+            && Intent::MyRule.is_in(&label)
             && !behind.trim_end().ends_with(['?', '？'])
     })
 }
 
 /// True if a sentence says what each of some things must have or must be: `Every endpoint needs a test.`.
 fn binds(lowered: &str) -> bool {
-    static ALL: LazyLock<Vocabulary> = LazyLock::new(|| {
-        Vocabulary::of(
-            "every, each, all, no, jede, jeder, jedes, alle, kein, keine, chaque, tout, toute, tous, toutes, aucun, aucune, cada, todo, \
-             toda, todos, todas, ningún, ninguna, каждый, каждая, каждое, каждому, все, никаких, 每, 所有, 任何",
-        )
-    });
     let first = words(lowered).next().unwrap_or_default();
-    (ALL.has(first) || lowered.starts_with(['每', '所', '任'])) && !reports(lowered)
+    ((Intent::Every.is(first) || Intent::Deny.is(first)) || lowered.starts_with(['每', '所', '任']))
+        && !reports(lowered)
 }
 
 /// True if a list without a label is the user's: each of its items asks for something, and there are several.
@@ -116,22 +104,6 @@ fn is_own_list(unit: &Unit<'_>, said: &[Own]) -> bool {
 
 /// True if a message begins with words to several people, of whom the agent is none: `Hi everyone!`.
 fn greets_several(text: &str) -> bool {
-    /// Words for several people.
-    static SEVERAL: LazyLock<Vocabulary> = LazyLock::new(|| {
-        Vocabulary::of(
-            "all, everyone, everybody, folks, guys, team, colleagues, zusammen, alle, allerseits, kollegen, kolleginnen, \
-             à tous, à toutes, tout le monde, collègues, a todos, a todas, compañeros, equipo, pessoal, colegas, equipe, a tutti, \
-             ragazzi, colleghi, wszystkim, wszyscy, всем, коллеги, друзья, ребята, усім, всім, колеги, allemaal, collega's, \
-             arkadaşlar, herkese, الجميع, सभी, 大家, 各位, 同事们, 皆さん, 皆様, みなさん, 여러분, 모두",
-        )
-    });
-    static GREETS: LazyLock<Vocabulary> = LazyLock::new(|| {
-        Vocabulary::of(
-            "hi, hello, hey, dear, good, hallo, moin, guten, liebe, bonjour, salut, chers, chères, hola, buenos, buenas, queridos, \
-             estimados, olá, oi, bom, ciao, salve, buongiorno, cari, cześć, hej, drodzy, witam, привет, здравствуйте, уважаемые, \
-             добрый, привіт, вітаю, шановні, beste, merhaba, sevgili, selam, مرحبا, नमस्ते",
-        )
-    });
     let first = text.trim_start().lines().next().unwrap_or_default();
     let first = first
         .split([',', '!', '.', '，', '！', '。', ':', '：'])
@@ -139,23 +111,19 @@ fn greets_several(text: &str) -> bool {
     let first = lower(first.unwrap_or_default());
     let is_short = words(&first).nth(4).is_none();
     let is_alone = words(&first).nth(1).is_none() && text.trim().len() > first.len() + 1;
-    let greets = || words(&first).next().is_some_and(|word| GREETS.has(word));
-    is_short && SEVERAL.is_in(&first) && (is_alone || greets() || first.contains(is_dense))
+    let greets = || {
+        words(&first)
+            .next()
+            .is_some_and(|word| Intent::Greet.is(word))
+    };
+    is_short
+        && Intent::Several.is_in(&first)
+        && (is_alone || greets() || first.contains(is_unsegmented))
 }
 
 /// True if a sentence has another one within it that begins with a capital letter and asks for something, and no mark parts
 /// the two: `the sign on the door reads Please never commit`.
 fn has_sentence_within(said: &str) -> bool {
-    /// Words that requests begin with, and that have a capital letter nowhere else.
-    static BEGIN: LazyLock<Vocabulary> = LazyLock::new(|| {
-        Vocabulary::of(
-            "never, always, do, don't, please, you, from, no, keep, avoid, only, must, use, make, ensure, \
-             niemals, nie, bitte, immer, kein, keine, keinen, ab, verwende, benutze, nur, fass, \
-             ne, jamais, toujours, il, utilise, évite, garde, sans, merci, pas, nunca, siempre, usa, evita, hay, mantén, \
-             não, sempre, non, mai, niente, никогда, всегда, не, нельзя, используй, пожалуйста, ніколи, завжди, \
-             nigdy, zawsze, nooit, altijd, gebruik, asla",
-        )
-    });
     let mut before: Option<char> = None;
     let mut at = 0;
     for part in said.split_inclusive(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’')))
@@ -168,7 +136,7 @@ fn has_sentence_within(said: &str) -> bool {
             let mut letters = word.chars();
             letters.next().is_some_and(char::is_uppercase) && letters.any(char::is_lowercase)
         };
-        if is_joined && is_begin() && BEGIN.is_in(&lower(word)) {
+        if is_joined && is_begin() && Intent::SentenceStart.is_in(&lower(word)) {
             return true;
         }
         at += part.len();
@@ -186,15 +154,15 @@ fn is_name(text: &str) -> bool {
         .collect();
     let is_part = |word: &&str| {
         let first = word.chars().next().unwrap_or_default();
-        first.is_uppercase() || first.is_ascii_digit() || is_dense(first)
+        first.is_uppercase() || first.is_ascii_digit() || is_unsegmented(first)
     };
     let is_cased = |word: &&str| {
         word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase)
-            || word.contains(is_dense)
+            || word.contains(is_unsegmented)
     };
     (1..=4).contains(&words.len())
         && text.chars().nth(40).is_none()
-        && (!text.contains(is_dense) || text.chars().nth(6).is_none())
+        && (!text.contains(is_unsegmented) || text.chars().nth(6).is_none())
         && words.iter().all(is_part)
         && words.iter().any(is_cased)
         && !text.ends_with(['.', '!', '?', '。', '！'])
@@ -237,7 +205,7 @@ impl Proof {
     /// The proof that a paragraph is.
     fn of(unit: &Unit<'_>, said: &[Own]) -> Self {
         let lowered = || said.iter().map(|own| lower(&own.named));
-        let points = lowered().any(|sentence| POINTERS.is_in(&sentence));
+        let points = lowered().any(|sentence| Intent::Point.is_in(&sentence));
         let is_begun = lowered().next().is_some_and(|sentence| has_it(&sentence));
         match () {
             // It points at what is closed below it.
@@ -264,9 +232,11 @@ impl Proof {
                 || file.is_some_and(|(name, end)| !name.is_empty() && is_extension(end))
         };
         match () {
-            () if WORK.is_in(begin) || lowered.split_whitespace().any(names_code) => Self::Work,
-            () if TASKS.is_in(begin) && PROGRAM.is_in(lowered) => Self::Work,
-            () if TASKS.is_in(begin) => Self::Task,
+            () if Intent::Work.is_in(begin) || lowered.split_whitespace().any(names_code) => {
+                Self::Work
+            }
+            () if Intent::Task.is_in(begin) && Intent::Program.is_in(lowered) => Self::Work,
+            () if Intent::Task.is_in(begin) => Self::Task,
             () if rule::addresses(lowered) || rule::asks_for_work(lowered) => Self::Address,
             () => Self::None,
         }
@@ -611,7 +581,7 @@ fn is_shouted(line: &str) -> bool {
     let first = word.filter(is_great).is_some();
     let is_label = word
         .and_then(|word| word.strip_suffix([':', '：']))
-        .is_some_and(|word| LABELS.is_in(&lower(word)));
+        .is_some_and(|word| Intent::Label.is_in(&lower(word)));
     if is_label && line.contains(char::is_lowercase) {
         return false;
     }
@@ -726,11 +696,11 @@ fn introduces_text(line: &str) -> bool {
         };
         let text = rest.trim_start();
         let is_apart = text.len() < rest.len() && !text.is_empty();
-        let is_new = || text.starts_with(|c: char| c.is_uppercase() || is_dense(c));
+        let is_new = || text.starts_with(|c: char| c.is_uppercase() || is_unsegmented(c));
         let begins = match mark {
             // Scripts without spaces have none after a colon.
             ":" | "：" => {
-                is_apart || text.starts_with(is_dense) || mark == "：" && !text.is_empty()
+                is_apart || text.starts_with(is_unsegmented) || mark == "：" && !text.is_empty()
             }
             "," => {
                 is_apart
@@ -757,17 +727,10 @@ fn introduces_text(line: &str) -> bool {
 
 /// True if a label ends in what the user wants in contrast to somebody else: `Her mail says tabs, but I want spaces`.
 fn wants_otherwise(label: &str) -> bool {
-    static WANTS: LazyLock<Vocabulary> = LazyLock::new(|| {
-        Vocabulary::of(
-            "but i want, but i prefer, but i'd like, ich will aber, ich möchte aber, aber ich will, aber ich möchte, \
-             mais je veux, mais moi je veux, mais je préfère, moi je veux, pero yo quiero, pero quiero, pero prefiero, yo quiero, \
-             но я хочу, а я хочу, но мне нужн*, 但我要, 但我想要, 但我希望, 我要的是",
-        )
-    });
     let lowered = lower(label);
     let last = lowered.rsplit([',', '，']).next().unwrap_or_default();
     let is_second = last.len() < lowered.len();
-    is_second && words(last).nth(8).is_none() && WANTS.is_in(last)
+    is_second && words(last).nth(8).is_none() && Intent::Want.is_in(last)
 }
 
 /// True if the text before a colon is a rule, and the text after it is the reason: `/health must never need a login: ..`.
@@ -778,14 +741,11 @@ fn is_rule(label: &str, behind: &str) -> bool {
         && rule::demands_something(&label)
         && !rule::demands_something(&lower(behind))
         && !reports(&label)
-        && !HANDLES_TEXT.is_in(&label)
+        && !Intent::Writing.is_in(&label)
 }
 
 /// True if a label describes a file or a piece of code, with which the line begins: `src/gen/ is generated: ..`.
 fn says_of_code(label: &str, line: &str) -> bool {
-    const IS: &[&str] = &[
-        "is", "are", "ist", "sind", "est", "sont", "es", "son", "é", "são", "è", "sono", "jest",
-    ];
     let lowered = lower(label);
     let mut said = lowered.split_whitespace();
     let first = said.next().unwrap_or_default();
@@ -793,43 +753,15 @@ fn says_of_code(label: &str, line: &str) -> bool {
         && (first.bytes().all(|byte| byte == b'_') || first.contains('/') && !first.contains(':'));
     is_code
         && line.trim_start().starts_with(label)
-        && said.next().is_some_and(|word| IS.contains(&word))
+        && said.next().is_some_and(|word| Intent::Be.is(word))
         && said.next().is_some()
-        && !POINTERS.is_in(&lowered)
+        && !Intent::Point.is_in(&lowered)
         && !names_rules(&lowered)
         && !reports(&lowered)
 }
 
-/// Words of labels that introduce what the user says itself.
-static LABELS: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of(
-        "important, in general, i told you, i said, one rule, principle*, correction, not quite, before you, two things, firstly, secondly, first, second, \
-         ich habe dir gesagt, hab dir gesagt, ich sagte, korrektur, nicht ganz, bevor du, erstens, zweitens, drittens, \
-         je t'ai dit, je l'ai dit, principe, pas tout à fait, avant de, avant que tu, \
-         te dije, ya te dije, principio, no exactamente, antes de, primero, segundo, \
-         я же говорил*, я говорил*, я сказал*, принцип*, не совсем, прежде чем, во-первых, во-вторых, \
-         我说过, 跟你说过, 原则, 不太对, 先说好, 最看重, 总的来说, \
-         remember*, remind*, mind, thing*, ps, p.s, btw, also, generally, task*, goal*, context, while you, what i want, what i need, was ich will, ce que je veux, lo que quiero, чего я хочу, \
-         i like to work, wichtig*, merk*, denk daran, grundsätz*, übrigens, eins, aufgabe, ich gern arbeite, \
-         remarque, rappel, retiens, chose*, en général, tâche, j'aime travailler, \
-         importante, nota, ojo, recuerda*, cosa*, en general, tarea, me gusta trabajar, \
-         lembre*, guarde, coisa*, aliás, geral, tarefa, gosto de trabalhar, \
-         ricorda*, tieni, proposito, in generale, compito, mi piace lavorare, \
-         pamiętaj, ważne, zadani*, okazji, jedno, ogólnie, lubię pracować, важно, помни*, запомни*, примечан*, задача, \
-         مهم, ملاحظة, ध्यान, 注意, 重要, 备注, 记住, 任务, お願い, 本題, タスク, 주의, 중요, 부탁",
-    )
-});
-
-/// Words of labels that introduce the user's rules, beside those that summaries have.
-static RULES: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of(
-        "convention*, prefer*, wish, wishes, wünsche, souhaits, deseos, desejos, desideri, пожелани*, życzenia, 愿望, 要求, 希望, vorlieb*, grundregel*, regel*, regra*, vincol*, regol*, zasad*, قواعد, नियम, 规矩, 限制, 条件, 要件, 決まり, \
-         好み, 조건",
-    )
-});
-
 fn names_rules(lowered: &str) -> bool {
-    summary::names_rules(lowered) || RULES.is_in(lowered)
+    summary::names_rules(lowered) || Intent::RuleLabel.is_in(lowered)
 }
 
 /// True if a label introduces what the user says itself: `Rules`, `Important`, `From now on`, `Fix the parser`.
@@ -845,68 +777,31 @@ fn is_own_label(label: &str) -> bool {
         .contains(|c: char| c.is_numeric() || matches!(c, '_' | '(' | ')' | '/'))
         || words(lowered).any(is_owner)
         || reports(lowered)
-        || HANDLES_TEXT.is_in(lowered)
+        || Intent::Writing.is_in(lowered)
         || lowered.ends_with(['?', '？']);
     let is_own = || {
         names_rules(lowered)
-            || LABELS.is_in(lowered)
+            || Intent::Label.is_in(lowered)
             || is_note(lowered)
             || rule::lasts(lowered)
             || rule::demands_something(lowered)
-            || names_work(lowered) && !POINTERS.is_in(lowered)
+            || names_work(lowered) && !Intent::Point.is_in(lowered)
     };
     !lowered.is_empty() && is_short && !is_foreign && !has_author(label) && is_own()
 }
 
 /// True if a label is the word for a note, with nothing that says whose it is: `Note`, `One last note`.
 fn is_note(lowered: &str) -> bool {
-    const NOTES: &[&str] = &[
-        "note",
-        "notes",
-        "hinweis",
-        "nb",
-        "remarque",
-        "nota",
-        "примечание",
-    ];
-    const OTHERS: &[&str] = &[
-        "one",
-        "a",
-        "an",
-        "quick",
-        "small",
-        "short",
-        "last",
-        "final",
-        "side",
-        "also",
-        "please",
-        "my",
-        "important",
-        "to",
-        "you",
-        "self",
-        "ein",
-        "kurzer",
-        "noch",
-        "une",
-        "dernière",
-        "una",
-        "última",
-    ];
     let mut said = words(lowered);
-    said.clone().any(|word| NOTES.contains(&word))
-        && said.all(|word| NOTES.contains(&word) || OTHERS.contains(&word))
+    said.clone().any(|word| Intent::Note.is(word))
+        && said.all(|word| Intent::Note.is(word) || Intent::AroundNote.is(word))
 }
 
 /// True if a label says from whom its text is: `Rules from Ann`.
 fn has_author(label: &str) -> bool {
-    const FROM: &[&str] = &[
-        "from", "by", "von", "vom", "de", "da", "di", "od", "от", "від", "van",
-    ];
     let said: Vec<&str> = label.split_whitespace().collect();
     said.windows(2).any(|pair| {
-        FROM.contains(&lower(pair[0]).as_str())
+        Intent::From.is(&lower(pair[0]))
             && pair[1].starts_with(char::is_uppercase)
             && pair[1].contains(char::is_lowercase)
     })
@@ -915,87 +810,39 @@ fn has_author(label: &str) -> bool {
 /// True if a label is a request for work with what is worked on. A verb alone is how commits begin, and two nouns are a
 /// title: `fix: ..`, `Release notes: ..`.
 fn names_work(lowered: &str) -> bool {
-    static ARTICLES: LazyLock<Vocabulary> = LazyLock::new(|| {
-        Vocabulary::of(
-            "a, an, the, my, our, all, each, every, any, to, in, on, for, up, der, die, das, den, dem, ein, eine, einen, mein*, \
-             unser*, alle, le, la, les, un, une, des, mon, ma, mes, el, los, las, una, mi, mis, os, as, um, uma, il, lo, i, gli, l'",
-        )
-    });
-    let is_named = || !lowered.is_ascii() || ARTICLES.is_in(lowered) || lowered.contains("__");
+    let is_named =
+        || !lowered.is_ascii() || Intent::Article.is_in(lowered) || lowered.contains("__");
     is_work(lowered)
-        && (words(lowered).nth(1).is_some() || lowered.contains(is_dense))
+        && (words(lowered).nth(1).is_some() || lowered.contains(is_unsegmented))
         && is_named()
 }
 
 /// The beginning of a request after the words that lead in: its verb, where it is said first.
 fn verb(lowered: &str) -> &str {
     words(lowered)
-        .find(|word| !LEADS.has(word))
+        .find(|word| !Intent::LeadIn.is(word))
         .unwrap_or_default()
 }
 
 /// True if a request begins with a verb of work.
 pub(super) fn is_work(lowered: &str) -> bool {
-    WORK.is_in(verb(lowered)) || TASKS.is_in(verb(lowered))
+    Intent::Work.is_in(verb(lowered)) || Intent::Task.is_in(verb(lowered))
 }
 
 /// True if the first sentence of a paragraph is about `it`, which is named beside the paragraph: `Add it to the page`.
 fn has_it(lowered: &str) -> bool {
-    const IT: &[&str] = &["it", "them", "daraus", "davon"];
-    let mut said = words(lowered).skip_while(|word| LEADS.has(word)).skip(1);
-    let is_object = said.next().is_some_and(|word| IT.contains(&word));
-    is_object || said.last().is_some_and(|word| IT.contains(&word))
+    let mut said = words(lowered)
+        .skip_while(|word| Intent::LeadIn.is(word))
+        .skip(1);
+    let is_object = said.next().is_some_and(|word| Intent::It.is(word));
+    is_object || said.last().is_some_and(|word| Intent::It.is(word))
 }
-
-/// Words before the verb of a request.
-static LEADS: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of(
-        "please, can, could, would, will, you, we, let's, also, now, then, and, but, so, ok, okay, hi, hello, thanks, first, next, \
-         bitte, kannst, könntest, würdest, du, und, dann, jetzt, mal, peux, tu, pourrais, s'il, te, plaît, et, puedes, podrías, por, \
-         favor, y, pode, poderia, você, e, puoi, potresti, per, favore, proszę, możesz, i, можешь, пожалуйста, и, теперь",
-    )
-});
-
-/// Verbs of work that is done on programs alone.
-static WORK: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of(
-        "build, debug, deploy, implement*, implément*, install*, migrat*, optimi*, refactor*, refaktor*, release, ship, upgrade, \
-         beheb*, zaimplementuj, zrefaktor*, реализу*, отлад*, 部署, 实现, 重构, 优化, 升级, 実装, 구현",
-    )
-});
-
-/// Verbs of work.
-static TASKS: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of(
-        "add, fix, remove, rename, update, bau*, entfern*, erstell*, füg*, hinzufüg*, räum*, ajout*, accélèr*, corrige, supprim*, \
-         arregl*, añad*, agreg*, actuali*, elimin*, adicion*, atualiz*, conserte, corrija, aggiung*, aggiorn*, sistema, correggi, \
-         dodaj, napraw*, usuń, popraw*, zaktualiz*, исправ*, добав*, обнов*, удали*, почин*, أضف, أصلح, जोड़, \
-         修复, 添加, 追加, 直して, 修正, 추가, 고쳐",
-    )
-});
-
-/// The parts of programs.
-static PROGRAM: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of(
-        "api, app, branch, bug*, build*, cache, ci, class, client, code, crash*, csv, css, database, docker*, endpoint*, error*, export*, \
-         function*, html, http, import*, index, json, linter, log, login, module*, parser, query, queries, rate, request*, schema, \
-         script*, server, sql, test*, type, url, yaml, datenbank, fehler, funktion, klasse, modul, skript, bouton, erreur, fonction, \
-         base de datos, función, módulo, función, prueba*, função, erro, funzione, modulo, errore, błąd, funkcj*, moduł, \
-         баз*, модул*, парсер*, сервер*, скрипт*, тест*, функци*, 接口, 数据库, 模块, 测试, 登录, テスト, サーバ, 関数, 서버, 테스트",
-    )
-});
-
-/// Words by which a sentence goes on with the one before.
-static GOES_ON: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of(
-        "but, and, also, so, aber, und, außerdem, mais, et, aussi, pero, y, también, mas, e, também, ma, anche, ale, i, oraz, \
-         но, и, а, также",
-    )
-});
 
 fn goes_on(said: &str) -> bool {
     let lowered = lower(said);
-    let is_joined = words(&lowered).next().is_some_and(|word| GOES_ON.has(word));
+    let is_joined = words(&lowered)
+        .next()
+        .is_some_and(|word| Intent::GoOn.is(word));
     let label = lowered.split_once([':', '：']).map(|(label, _)| label);
     is_joined || label.is_some_and(is_own_label) || lowered.starts_with(['但', '另'])
 }
@@ -1005,73 +852,19 @@ fn is_about(lowered: &str) -> bool {
     rule::asks_about(lowered) && words(lowered).nth(24).is_none()
 }
 
-/// Words that point at a text beside them: `this`, `the following`, `above`.
-static POINTERS: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of(
-        "this, these, following, below, above, here, here's, dies, diese, diesen, dieser, dieses, diesem, folgend*, unten, \
-         oben, hier, ceci, ce, cet, cette, ces, suivant*, ci-dessous, ci-dessus, voici, esto, este, esta, estos, siguiente*, \
-         abajo, arriba, aquí, isto, deste, desta, seguinte*, abaixo, acima, questo, questa, seguente, sopra, \
-         это, этот, эту, эти, этого, этом, следующ*, ниже, выше, вот, tę, ten, tego, tym, poniż*, powyż*, bu, şu, \
-         هذا, هذه, التالي, यह, इस, deze, dit, \
-         这, 這, 以下, 下面, 下列, 如下, 上面, 以上, 上述, この, これ, 次の, 下記, 上の, 上記, 이걸, 이것, 다음, 아래, 위의",
-    )
-});
-
 /// True if a sentence points at a text.
 pub(super) fn points(lowered: &str) -> bool {
-    POINTERS.is_in(lowered)
+    Intent::Point.is_in(lowered)
 }
 
 /// True if a sentence speaks of a text, or asks for something to be done with one.
 pub(super) fn handles_text(lowered: &str) -> bool {
-    HANDLES_TEXT.is_in(lowered)
+    Intent::Writing.is_in(lowered)
 }
-
-/// Words for texts and for what is done with them.
-static HANDLES_TEXT: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of(
-        "system prompt, systemprompt, placeholder*, slogan*, translat*, summar*, proofread*, paraphras*, rephras*, reword*, shorten*, spelling, grammar*, \
-         typo*, letter*, e-mail, email*, mail, poem*, text, übersetz*, zusammenfass*, formulier*, rechtschreib*, tippfehler*, \
-         gedicht*, zitat*, brief, tradui*, résum*, reformul*, orthogr*, lettre, poème, texte, traduc*, traduz*, \
-         resum*, ortogra*, poema, carta, texto, riassum*, riscriv*, testo, перевед*, перевод*, перескаж*, орфограф*, \
-         опечат*, письм*, стих*, текст, przetłumacz*, streść, literów*, wiersz, tekst, переклад*, \
-         ترجم, لخص, رسالة, अनुवाद, सारांश, vertaal, çevir*, özetle, \
-         翻译, 翻譯, 总结, 總結, 概括, 摘要, 润色, 改写, 邮件, 原文, 这段, 翻訳, 要約, まとめ, 添削, 校正, メール, という文, \
-         번역, 요약, 교정",
-    )
-});
-
-/// Words for saying something.
-static SAYS: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of(
-        "声称, 认为, 主张, 提到, 强调, 据称, says, said, saying, wrote, told, tells, telling, claims, claimed, insists, insisted, according, \
-         sagt, sagte, gesagt, schrieb, geschrieben, erzählt, meint, meinte, laut, steht, lautet, \
-         dit, disait, écrit, raconté, répétait, selon, d'après, dice, dijo, decía, escribió, contó, según, \
-         diz, disse, escreveu, segundo, detto, scritto, secondo, mówi, powiedział*, napisał*, według, \
-         говорит, сказал*, рассказал*, написал*, написано, гласит, согласно, dedi, yazmış, diyor, zegt, \
-         قال, يقول, تقول, كتب, कहता, कहती, कहा, लिखा, \
-         说, 說, 写道, 寫道, 写着, 告诉, 讲：, と言, と書, によると, 라고, 다고, 따르면",
-    )
-});
-
-/// Words of who speaks or is spoken to.
-static OWN: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of(
-        "i, i've, ich, je, yo, eu, io, я, you, du, tu, ты, chez nous, bei uns, у нас, 我说, 我们这里说, 说明, 說明, 私",
-    )
-});
-
-/// Words for what the user knows of others.
-static HEARD: LazyLock<Vocabulary> = LazyLock::new(|| {
-    Vocabulary::of(
-        "i read, i've read, i heard, i saw, gelesen, gehört, j'ai lu, j'ai vu, entendu, leí, leído, oído, li num, ouvi, \
-         ho letto, ho sentito, przeczytał*, słyszał*, прочитал*, слышал*, 读到, 听说, 看到, 読みました, 読んだ, 聞きました",
-    )
-});
 
 /// True if a sentence reports what somebody else says or said.
 pub(super) fn reports(lowered: &str) -> bool {
-    SAYS.is_in(lowered) && !OWN.is_in(lowered) || HEARD.is_in(lowered)
+    Intent::Say.is_in(lowered) && !Intent::Speaker.is_in(lowered) || Intent::Hear.is_in(lowered)
 }
 
 #[cfg(test)]

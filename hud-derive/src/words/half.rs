@@ -1,6 +1,7 @@
 //! Sentences that a list completes.
 
 use super::Statement;
+use crate::lexicon::Intent;
 use crate::prose;
 
 /// How long a statement gets by the items that complete it, in characters.
@@ -20,43 +21,10 @@ pub(super) struct Half {
 impl Half {
     /// The last statement, if its line ends so.
     pub(super) fn of(line: &str, indent: usize, all: &[Statement]) -> Option<Self> {
-        const JOINS: &[&str] = &[
-            "and",
-            "as",
-            "because",
-            "but",
-            "by",
-            "car",
-            "contains",
-            "describes",
-            "for",
-            "from",
-            "has",
-            "if",
-            "in",
-            "includes",
-            "into",
-            "means",
-            "now",
-            "of",
-            "on",
-            "or",
-            "parce",
-            "porque",
-            "que",
-            "that",
-            "to",
-            "und",
-            "via",
-            "weil",
-            "when",
-            "where",
-            "which",
-            "with",
-        ];
         let said = line.trim_end().strip_suffix([':', '：'])?;
         let last = said.rsplit(' ').next().unwrap_or(said);
-        let is_half = JOINS.contains(&last) || (last.ends_with("ing") && last != "following");
+        let is_half =
+            Intent::Conjunction.is(last) || (last.ends_with("ing") && !Intent::Following.is(last));
         let at = all.len().checked_sub(1).filter(|_| is_half)?;
         Some(Self {
             at,
@@ -67,14 +35,11 @@ impl Half {
 
     /// Leaves out the word that joins it to its list, where it took nothing of that.
     pub(super) fn end(self, all: &mut [Statement]) {
-        const ENDS: &[&str] = &[
-            " and", " as", " because", " but", " by", " for", " from", " if", " in", " or",
-            " that", " to", " via", " weil", " when", " where", " which", " with",
-        ];
         if let Some(half) = all.get_mut(self.at).filter(|_| self.is_first)
-            && let Some(end) = ENDS.iter().find_map(|end| half.text.strip_suffix(end))
+            && let Some((whole, last)) = half.text.rsplit_once(' ')
+            && Intent::Conjunction.is(last)
         {
-            half.text.truncate(end.len());
+            half.text.truncate(whole.len());
         }
     }
 

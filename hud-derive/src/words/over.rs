@@ -1,7 +1,5 @@
 //! What of it is no longer so.
 
-use std::sync::LazyLock;
-
 use hud_store::event::{
     Actor, CheckEvent, DecisionEvent, FileEvent, FindingEvent, HudEvent, NoteEvent, RequestEvent,
 };
@@ -10,7 +8,7 @@ use hud_store::state::HudState;
 use super::known::{Known, Sort, known, removed};
 use crate::Derived;
 use crate::alike::{Words, alike};
-use crate::cues::Cues;
+use crate::lexicon::Intent;
 
 /// What is no longer so after these events, in a session in that state: that something is broken, once a
 /// check passes; what the agent has recorded itself since; where something was found in a file that is gone.
@@ -111,28 +109,5 @@ fn recorded(event: &HudEvent) -> Option<&str> {
 
 /// Whether a sentence says that something does not work at this moment, rather than why.
 pub(super) fn says_broken(lower: &str) -> bool {
-    const BROKEN: &[&str] = &[
-        "compile",
-        "failing",
-        "fails",
-        "broken",
-        "undefined",
-        "not defined",
-        "undeclared",
-        "no `err`",
-        "type error",
-        "declared before",
-        "unused",
-        "syntax error",
-        "redo",
-        "needs fixing",
-        "need fixing",
-        "need to fix",
-        "must fix",
-        "test fail",
-        "lint error",
-    ];
-    static CUES: LazyLock<Cues<()>> =
-        LazyLock::new(|| Cues::new(BROKEN.iter().map(|cue| (*cue, ()))));
-    CUES.within(lower).next().is_some()
+    Intent::Broken.is_in(lower)
 }

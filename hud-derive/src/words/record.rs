@@ -2,8 +2,9 @@
 
 use super::cue::{Said, changes};
 use super::name::is_name;
-use super::statement::DANGLING;
+use super::statement::without_dangling;
 use super::{LONGEST, Statement, clip};
+use crate::lexicon::Intent;
 use crate::prose::{self, Block, Kind};
 
 /// What a record weighs: as much as a sentence that names a few things.
@@ -54,7 +55,6 @@ pub(super) fn record(line: &str, behind: &[Block<'_>]) -> Option<(Statement, usi
 /// What a line that ends in a colon says that its fields are of: its last sentence, or where that only says that
 /// they follow, the one before it.
 fn subject(line: &str) -> String {
-    const FOLLOW: &[&str] = &["here are", "here is", "here's", "the details", "details"];
     let line = prose::plain(line);
     let mut said = prose::sentences(&line)
         .collect::<Vec<_>>()
@@ -62,21 +62,15 @@ fn subject(line: &str) -> String {
         .rev();
     let last = said.next().unwrap_or_default();
     let lower = last.to_lowercase();
-    let only_follows = FOLLOW.iter().any(|begin| lower.starts_with(begin))
-        && last.split_whitespace().nth(6).is_none();
+    let only_follows = Intent::Lead.begins(&lower) && last.split_whitespace().nth(6).is_none();
     let subject = said.next().filter(|_| only_follows).unwrap_or(last);
     let subject = subject.trim_end_matches([':', '：', '.']);
-    let whole = DANGLING.iter().find_map(|end| subject.strip_suffix(end));
-    whole.unwrap_or(subject).to_owned()
+    without_dangling(subject).to_owned()
 }
 
 /// A field as it is written in a record, with what is in the list below it; none for what is a sentence, or the
 /// outcome of a check.
 fn written(field: &str, inner: &[String]) -> Option<String> {
-    const CHECKS: &[&str] = &[
-        "pass", "passed", "passing", "fail", "failed", "failing", "failures", "test", "tests",
-        "error", "errors", "warning", "warnings", "lint",
-    ];
     // The one in `08:04` is of a time.
     let is_digit = |c: char| c.is_ascii_digit();
     let is_of_time =
@@ -88,7 +82,9 @@ fn written(field: &str, inner: &[String]) -> Option<String> {
     let is_label = !label.is_empty()
         && label.split_whitespace().nth(3).is_none()
         && !label.split_whitespace().any(is_name)
-        && !lower.split_whitespace().any(|word| CHECKS.contains(&word));
+        && !lower
+            .split_whitespace()
+            .any(|word| Intent::Outcome.is(word));
     let numbers = value
         .split_whitespace()
         .filter(|word| word.contains(|c: char| c.is_ascii_digit()));

@@ -1,7 +1,5 @@
 //! Which statements a message makes.
 
-use std::sync::LazyLock;
-
 use super::announce::{Announcement, announces_abroad, before_announcement, is_next, is_under_way};
 use super::cue::{Said, changes};
 use super::half::Half;
@@ -9,7 +7,7 @@ use super::name::{measures, names};
 use super::over::says_broken;
 use super::record::record;
 use super::{LEAST, LONGEST, PER_MESSAGE, Statement, clip};
-use crate::cues::Cues;
+use crate::lexicon::Intent;
 use crate::prose::{self, Kind};
 
 /// The statements of a message, those that weigh most, in the order in which they were made.
@@ -229,11 +227,20 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
         weight.clamp(1, 9)
     };
     let text = text.trim_end_matches([':', '：']);
-    let whole = DANGLING.iter().find_map(|end| text.strip_suffix(end));
     Some(Statement {
-        text: clip(whole.unwrap_or(text), LONGEST),
+        text: clip(without_dangling(text), LONGEST),
         weight,
     })
+}
+
+/// A sentence without the words at its end after which a list goes on with it.
+pub(super) fn without_dangling(text: &str) -> &str {
+    let lower = text.to_lowercase();
+    let mut ends = Intent::Dangling.all_in(&lower);
+    // Small letters may be longer than great ones.
+    let end = ends.find(|found| found.end == lower.len() && found.end == text.len());
+    let whole = end.and_then(|end| text.get(..end.start));
+    whole.map_or(text, str::trim_end)
 }
 
 /// Whether a sentence is so short that it says little alone.
@@ -243,35 +250,8 @@ fn is_short(text: &str) -> bool {
 
 /// Whether a line is the label of a plan: what is planned is not decided yet, and was not found.
 fn is_plan(line: &str) -> bool {
-    const PLANS: &[&str] = &[
-        "plan",
-        "the plan",
-        "my plan",
-        "next steps",
-        "steps",
-        "to do",
-        "todo",
-        "schritte",
-        "nächste schritte",
-        "étapes",
-        "le plan",
-        "pasos",
-        "próximos pasos",
-        "el plan",
-        "passos",
-        "план",
-        "шаги",
-        "计划",
-        "步骤",
-        "計画",
-        "手順",
-        "الخطة",
-        "الخطوات",
-        "계획",
-        "단계",
-    ];
     let label = line.trim_end_matches([':', '：', ' ']).to_lowercase();
-    PLANS.contains(&label.as_str())
+    Intent::Plan.is(&label)
 }
 
 /// Whether a text begins with a word that says that it is done, and says what.
@@ -287,67 +267,19 @@ fn is_label(name: &str) -> bool {
 
 /// Whether a line that ends in a colon only leads to what follows it.
 fn only_leads(lower: &str, says_more: bool) -> bool {
-    const LEADS: &[&str] = &[
-        "here's ",
-        "here is ",
-        "here are ",
-        "below is ",
-        "below are ",
-    ];
-    const TIMES: &[&str] = &["when ", "now when ", "if ", "while "];
-    let begins = |words: &[&str]| words.iter().any(|word| lower.starts_with(word));
-    begins(LEADS)
-        || (begins(TIMES) && !lower.contains(", "))
+    Intent::Lead.begins(lower)
+        || (Intent::Time.begins(lower) && !lower.contains(", "))
         || (!says_more && lower.split_whitespace().nth(6).is_none())
 }
 
-/// The end of a sentence that a list goes on with.
-pub(super) const DANGLING: &[&str] = &[
-    " with the following details",
-    " with these details",
-    " as follows",
-    " are as follows",
-];
-
 /// Whether a sentence is about the conversation.
 fn is_ours(lower: &str) -> bool {
-    [
-        "you're right",
-        "you are right",
-        "sure",
-        "good idea",
-        "good question",
-        "great",
-        "sorry",
-        "thanks",
-        "would you",
-        "let me know",
-        "perfect",
-        "excellent",
-        "all tests",
-        "tests pass",
-        "done",
-    ]
-    .iter()
-    .any(|mark| lower.starts_with(mark))
+    Intent::Ours.begins(lower)
 }
 
 /// Whether a sentence asks something of the user, or leaves it to them.
 fn is_to_user(lower: &str) -> bool {
-    const ASKS: &[&str] = &[
-        "please ",
-        "if you",
-        "could you ",
-        "can you ",
-        "would you ",
-        "let me know",
-        "feel free",
-        "you can ",
-        "you could ",
-        "you may ",
-        "you might ",
-    ];
-    let asks = |clause: &str| ASKS.iter().any(|mark| clause.starts_with(mark));
+    let asks = |clause: &str| Intent::ToUser.begins(clause);
     // `To proceed, please ..`, `Additionally, let me know ..`.
     let behind = lower
         .split_once(", ")
@@ -357,103 +289,24 @@ fn is_to_user(lower: &str) -> bool {
 
 /// Whether a line asks the user about the list behind it: what is on that is not so yet.
 pub(crate) fn asks_about(line: &str) -> bool {
-    const ASKS: &[&str] = &[
-        "would you like",
-        "you would like",
-        "do you want",
-        "want me to",
-        "shall i",
-        "should i",
-        "please confirm",
-        "please provide",
-        "could you",
-        "to confirm",
-        "need the following",
-        "provide the following",
-        "provide me with the following",
-        "give me the following",
-        "require the following",
-        "have the following",
-    ];
-    static CUES: LazyLock<Cues<()>> =
-        LazyLock::new(|| Cues::new(ASKS.iter().map(|cue| (*cue, ()))));
-    CUES.within(&line.to_lowercase()).next().is_some()
+    Intent::AskAbout.is_in(&line.to_lowercase())
 }
 
 /// What is behind a word that says that it is done: `Done: the cache is keyed by tenant`.
 fn behind_done(text: &str) -> Option<&str> {
-    const DONE: &[&str] = &[
-        "done",
-        "all done",
-        "finished",
-        "completed",
-        "erledigt",
-        "fertig",
-        "terminé",
-        "fait",
-        "c'est fait",
-        "hecho",
-        "listo",
-        "feito",
-        "pronto",
-        "fatto",
-        "готово",
-        "сделано",
-        "完成",
-        "已完成",
-        "完了",
-        "完了しました",
-        "تم",
-        "완료",
-    ];
     // By their first bytes: most of a text is ASCII.
     let is_mark = |at: &usize| text[*at..].starts_with([':', '：', '—', '–']);
     let mark = memchr::memchr3_iter(b':', 0xE2, 0xEF, text.as_bytes()).find(is_mark)?;
     let (said, rest) = text.split_at(mark);
     let said = said.trim().to_lowercase();
     let rest = rest.trim_start_matches([':', '：', '—', '–']).trim_start();
-    (DONE.contains(&said.as_str()) && !rest.is_empty()).then_some(rest)
+    (Intent::Finished.is(&said) && !rest.is_empty()).then_some(rest)
 }
 
 /// What is left without the words that a sentence is begun with.
 fn without_filler(text: &str) -> &str {
-    let mut text = text.trim_start_matches(['-', '—', '–', '•', ' ', '✓', '✅']);
-    const FILLERS: &[&str] = &[
-        "now i understand - ",
-        "now i understand the issue",
-        "now i understand",
-        "i see - ",
-        "i see, ",
-        "good, ",
-        "great, ",
-        "okay, ",
-        "ok, ",
-        "interesting! ",
-        "interesting, ",
-        "excellent! ",
-        "perfect! ",
-        "done. ",
-        "yes, ",
-        "right, ",
-        "so ",
-        "well, ",
-        "hmm, ",
-        "wait, ",
-        "actually, ",
-        "good - ",
-        "summary: ",
-    ];
-    loop {
-        let cut = FILLERS.iter().find_map(|filler| {
-            let head = text.get(..filler.len())?;
-            head.eq_ignore_ascii_case(filler)
-                .then(|| text[filler.len()..].trim_start_matches([' ', '.', ',', ':', '!']))
-        });
-        match cut {
-            Some(rest) if !rest.is_empty() => text = rest,
-            _ => return text,
-        }
-    }
+    let text = text.trim_start_matches(['-', '—', '–', '•', ' ', '✓', '✅']);
+    prose::without_start(text, Intent::Opening)
 }
 
 /// Whether most letters of a text are not Latin, or many are not ASCII.

@@ -1,7 +1,8 @@
 //! Rules with several halves: `never run CI, never commit`, `don't touch the docs or the tests`.
 
-use super::super::words::{begins, lower};
+use super::super::words::lower;
 use super::place;
+use crate::lexicon::Intent;
 
 /// A half of a rule: a clause that demands something itself, or one of the things that a clause forbids.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,16 +18,14 @@ impl Half<'_> {
     }
 }
 
-/// What parts two clauses.
-const CLAUSES: &[&str] = &[", ", "; ", ". ", " and ", " but ", "，", "、", "；", "。"];
-
-/// What parts two things of which each is forbidden.
-const THINGS: &[&str] = &[" or ", " and ", " nor ", ", "];
-
 /// The halves of a rule; one that is a whole has itself.
 pub(super) fn halves(rule: &str) -> Vec<Half<'_>> {
     let mut clauses: Vec<Half<'_>> = Vec::new();
-    for part in parts(rule, CLAUSES) {
+    for part in parts(
+        rule,
+        Intent::Turn,
+        &[", ", "; ", ". ", "，", "、", "；", "。"],
+    ) {
         let demands = place(&lower(part.text)).is_some();
         match clauses.last_mut() {
             // What demands nothing is of what comes before it: its reason, and what else it forbids.
@@ -72,35 +71,49 @@ pub(super) fn without(rule: &str, halves: &[Half<'_>], is_lifted: &[bool]) -> St
     left
 }
 
-/// The parts of a text between some marks.
-fn parts<'r>(text: &'r str, marks: &[&str]) -> Vec<Half<'r>> {
+/// The parts of a text between some marks, and between the words of an intent.
+fn parts<'r>(text: &'r str, intent: Intent, marks: &[&str]) -> Vec<Half<'r>> {
+    let lowered = lower(text);
+    let words = intent
+        .all_in(&lowered)
+        .map(|found| (found.start, found.end));
+    // Small letters may be longer than great ones.
+    let words = words.filter(|_| lowered.len() == text.len());
+    let marks = marks.iter().flat_map(|mark| text.match_indices(mark));
+    let marks = marks.map(|(at, mark)| (at, at + mark.len()));
+    let mut between: Vec<(usize, usize)> = words.chain(marks).collect();
+    between.sort_unstable();
+    between.push((text.len(), text.len()));
     let mut all = Vec::new();
     let mut at = 0;
-    loop {
-        let rest = text.get(at..).unwrap_or_default();
-        let next = marks
-            .iter()
-            .filter_map(|mark| Some((rest.find(mark)?, mark.len())));
-        let next = next.min_by_key(|(place, length)| (*place, std::cmp::Reverse(*length)));
-        let (end, length) = next.unwrap_or((rest.len(), 0));
-        let part = rest.get(..end).unwrap_or_default();
+    for (end, next) in between {
+        let part = text.get(at..end).unwrap_or_default();
+        let begin = at + part.len() - part.trim_start().len();
+        let part = part.trim();
         if !part.is_empty() {
-            all.push(Half { at, text: part });
+            all.push(Half {
+                at: begin,
+                text: part,
+            });
         }
-        if length == 0 {
-            return all;
-        }
-        at += end + length;
+        at = at.max(next);
     }
+    all
 }
 
 /// The things that a rule of one clause forbids: the docs and the tests of `don't touch the docs or the tests, please`.
 /// None where there are not several.
 fn things(rule: &str) -> Option<Vec<Half<'_>>> {
-    let lowered = rule.to_lowercase();
+    let lowered = lower(rule);
+    let (begin, end) = list(&lowered)?;
     // Small letters may be longer than great ones.
-    let (begin, end) = list(&lowered).filter(|_| lowered.len() == rule.len())?;
-    let mut things = parts(rule.get(begin..end)?, THINGS);
+    let at = |place: usize| {
+        let count = lowered.get(..place)?.chars().count();
+        let mut places = rule.char_indices().map(|(at, _)| at).chain([rule.len()]);
+        places.nth(count)
+    };
+    let begin = at(begin)?;
+    let mut things = parts(rule.get(begin..at(end)?)?, Intent::And, &[", "]);
     for thing in &mut things {
         thing.at += begin;
     }
@@ -110,69 +123,28 @@ fn things(rule: &str) -> Option<Vec<Half<'_>>> {
 /// Where the list of what a rule forbids begins and ends, behind the verb that all of it has in common. Without one
 /// it is not known where each thing begins: `no new files or folders`.
 fn list(lowered: &str) -> Option<(usize, usize)> {
-    const FORBIDS: &[&str] = &[
-        "don't",
-        "don’t",
-        "do not",
-        "dont",
-        "never",
-        "must not",
-        "mustn't",
-        "mustn’t",
-        "avoid",
-    ];
-    const REASONS: &[&str] = &[
-        ", it",
-        ", the ",
-        ", they",
-        ", this",
-        ", that",
-        ", there",
-        ", we",
-        ", you",
-        ", i ",
-        ", too ",
-        ", as ",
-        ", because",
-        ", since",
-        ", so ",
-        ", please",
-        ", ever",
-        ", for ",
-        ", until",
-        " because ",
-        " since ",
-        " until ",
-        " unless ",
-        " as ",
-        " so ",
-        "; ",
-        ". ",
-        " - ",
-        " — ",
-    ];
-    let said = lowered
-        .trim_start()
-        .strip_prefix("please ")
-        .unwrap_or(lowered.trim_start());
-    let forbids = FORBIDS.iter().find(|word| begins(said, word))?;
-    let from = lowered.len() - said.len() + forbids.len() + 1;
-    let rest = lowered.get(from..)?;
+    let said = Intent::Politely.skip(lowered.trim_start());
+    let rest = Intent::ForbidVerb.after(said)?;
+    let forbids = said.strip_suffix(rest)?;
+    let rest = rest.trim_start();
     let verb = rest.split(' ').next()?;
-    let is_list = |text: &str| THINGS.iter().any(|mark| text.starts_with(mark));
-    let behind = rest.get(verb.len()..)?;
+    let behind = rest.get(verb.len()..)?.trim_start();
     // The verbs themselves are the list of `never commit or push`.
-    let begin = match verb.ends_with(',') || is_list(behind) || *forbids == "avoid" {
-        true => from,
-        false => from + verb.len() + 1,
+    let is_list = verb.ends_with(',') || Intent::And.begins(behind) || Intent::Avoid.is(forbids);
+    let listed = if is_list { rest } else { behind };
+    let asides = listed.match_indices(", ").map(|(at, _)| at);
+    let is_aside = |at: &usize| {
+        { listed.get(*at..) }
+            .is_some_and(|rest| Intent::Aside.begins(rest.trim_start_matches([',', ' '])))
     };
-    let listed = lowered.get(begin..)?;
-    let end = REASONS
+    let marks = ["; ", ". ", " - ", " — "]
         .iter()
-        .filter_map(|reason| listed.find(reason))
-        .min();
+        .filter_map(|mark| listed.find(mark));
+    let reasons = Intent::Because.all_in(listed).map(|because| because.start);
+    let end = asides.filter(is_aside).chain(marks).chain(reasons).min();
     let end = end.unwrap_or(listed.trim_end_matches(['.', '!']).len());
-    Some((begin, begin + end))
+    let begin = lowered.len() - listed.len();
+    Some((begin, begin + listed.get(..end)?.trim_end().len()))
 }
 
 #[cfg(test)]

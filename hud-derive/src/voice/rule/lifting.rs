@@ -3,127 +3,23 @@
 use std::collections::BTreeSet;
 
 use super::super::ask::is_directive;
-use super::super::words::{Lowered, about, has, is_dense, lower, words};
+use super::super::words::{about, lower, words};
 use super::Sentence;
 use super::half::{Half, common, halves, without};
-
-/// Words by which something is allowed that comes behind them.
-const ALLOWS: &[&str] = &[
-    "you can now",
-    "you can",
-    "you may",
-    "feel free to",
-    "it's ok to",
-    "it's okay to",
-    "it is ok to",
-    "it's fine to",
-    "now you can",
-    "no longer need to avoid",
-    "go ahead and",
-    "allowed to",
-    "du kannst jetzt",
-    "du darfst",
-    "tu peux",
-    "puedes",
-    "можешь",
-    "можно",
-    "现在可以",
-    "可以",
-    "てもいい",
-    "해도 돼",
-];
-
-/// Words by which something is allowed that comes before them.
-const ALLOWED: &[&str] = &[
-    "is allowed",
-    "are allowed",
-    "is permitted",
-    "are permitted",
-    "is fine now",
-    "are fine now",
-    "is fine again",
-    "are fine again",
-    "is ok now",
-    "are ok now",
-    "is ok again",
-    "are ok again",
-    "is okay now",
-    "are okay now",
-    "is okay again",
-    "are okay again",
-    "is possible again",
-    "are possible again",
-    "no longer forbidden",
-    "ist wieder erlaubt",
-    "sind wieder erlaubt",
-    "ist jetzt erlaubt",
-    "sind jetzt erlaubt",
-    "ist wieder ok",
-    "ist wieder okay",
-    "darf wieder",
-    "dürfen wieder",
-    "est de nouveau autorisé",
-    "est de nouveau autorisée",
-    "est à nouveau autorisé",
-    "est à nouveau autorisée",
-    "sont de nouveau autorisés",
-    "sont de nouveau autorisées",
-    "está permitido",
-    "está permitida",
-    "están permitidos",
-    "están permitidas",
-    "снова можно",
-    "снова разрешён",
-    "снова разрешен",
-    "снова разрешена",
-    "снова разрешены",
-];
-
-/// Words by which a rule is taken back.
-const LIFTS: &[&str] = &[
-    "forget the rule",
-    "forget that rule",
-    "ignore the rule",
-    "ignore that rule",
-    "drop the rule",
-    "lift the rule",
-    "rule no longer",
-    "no longer applies",
-    "no longer holds",
-    "forget what i said about",
-    "disregard what i said",
-    "never mind the rule",
-];
-
-/// Words of a rule that do not say what it is about.
-const EMPTY: &[&str] = &[
-    "never", "always", "don't", "avoid", "must", "without", "possible", "keep", "using", "allow",
-    "nothing", "run", "use",
-];
-
-/// Words of two and three letters that say nothing of what a sentence is about.
-const SHORT: &[&str] = &[
-    "add", "all", "am", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "das",
-    "de", "den", "der", "des", "did", "die", "do", "du", "ein", "el", "en", "es", "est", "et",
-    "for", "get", "go", "had", "has", "he", "her", "his", "how", "if", "im", "in", "is", "ist",
-    "it", "its", "la", "las", "le", "les", "let", "los", "may", "me", "my", "ne", "new", "no",
-    "nor", "not", "now", "of", "off", "ok", "old", "on", "one", "or", "ou", "our", "out", "own",
-    "pas", "put", "que", "run", "say", "se", "see", "set", "she", "si", "sie", "so", "son", "the",
-    "to", "too", "try", "tu", "two", "un", "una", "und", "une", "up", "us", "use", "was", "way",
-    "we", "who", "why", "wir", "yes", "yet", "you", "zu",
-];
+use crate::lexicon::{Intent, is_unsegmented};
+use crate::prose::after_marks;
 
 /// What a rule, or what lifts one, is about: names of few letters (`CI`, `npm`, `API`) among it.
 fn subjects(text: &str) -> BTreeSet<String> {
     let mut subjects = about(text);
-    subjects.retain(|word| !EMPTY.contains(&word.as_str()));
+    subjects.retain(|word| !Intent::RuleWord.is(word));
     let lowered = lower(text);
     let short = words(&lowered).filter(|word| {
         (2..=3).contains(&word.chars().count())
-            && !word.contains(is_dense)
+            && !word.contains(is_unsegmented)
             && !word.contains('\'')
-            && !SHORT.contains(word)
-            && !EMPTY.contains(word)
+            && !Intent::StopWord.is(word)
+            && !Intent::RuleWord.is(word)
     });
     subjects.extend(short.map(str::to_owned));
     subjects
@@ -152,17 +48,14 @@ impl Lifting {
     /// What a sentence lifts, if it may lift anything.
     pub(super) fn of(sentence: &Sentence<'_>) -> Option<Self> {
         let lowered = &*sentence.lowered;
-        let phrases = Lowered::of(lowered);
-        if phrases.has(LIFTS) {
+        if Intent::Lift.is_in(lowered) {
             return Some(Self::Any(subjects(sentence.named)));
         }
-        if lowered.trim_end().ends_with(['?', '？']) || phrases.has(&["only"]) {
+        if lowered.trim_end().ends_with(['?', '？']) || Intent::Only.is_in(lowered) {
             return None;
         }
-        let forbids = |clause: &str| {
-            has(clause, &["can't", "cannot", "not"]) || super::place(clause).is_some()
-        };
-        if let Some(at) = phrases.first_of(ALLOWED) {
+        let forbids = |clause: &str| Intent::Not.is_in(clause) || super::place(clause).is_some();
+        if let Some(at) = Intent::Allowed.first_in(lowered).map(|found| found.start) {
             // `CI is allowed again, but never commit`
             let clause = clause_at(lowered, at);
             return (!forbids(clause)).then(|| Self::Any(subjects(clause)));
@@ -170,9 +63,11 @@ impl Lifting {
         if forbids(lowered) {
             return None;
         }
-        match phrases.first_of(ALLOWS) {
+        match Intent::Allow.first_in(lowered).map(|found| found.start) {
             // Where no spaces part words, what is allowed may be said before that it is.
-            Some(_) if lowered.contains(is_dense) => Some(Self::Any(subjects(sentence.named))),
+            Some(_) if lowered.contains(is_unsegmented) => {
+                Some(Self::Any(subjects(sentence.named)))
+            }
             Some(at) => Some(Self::Any(subjects(lowered.get(at..).unwrap_or(lowered)))),
             None => is_directive(lowered).then(|| Self::All(subjects(sentence.named))),
         }
@@ -213,33 +108,17 @@ impl Lifting {
 
 /// The clause of a sentence that a place is in.
 fn clause_at(lowered: &str, at: usize) -> &str {
-    const BETWEEN: &[&str] = &[", ", "; ", " but ", " - ", " — "];
     let (before, behind) = lowered.split_at_checked(at).unwrap_or((lowered, ""));
-    let begin = BETWEEN
-        .iter()
-        .filter_map(|mark| Some(before.rfind(mark)? + mark.len()))
-        .max();
-    let end = BETWEEN.iter().filter_map(|mark| behind.find(mark)).min();
+    let parted =
+        |text| after_marks(text).chain(Intent::Clause.all_in(text).map(|clause| clause.end));
+    let begin = parted(before).max();
+    let end = parted(behind).min();
     let (begin, end) = (begin.unwrap_or(0), at + end.unwrap_or(behind.len()));
     lowered.get(begin..end).unwrap_or(lowered)
 }
 
 fn is_prohibition(rule: &str) -> bool {
-    let lowered = lower(rule);
-    has(
-        &lowered,
-        &[
-            "don't",
-            "do not",
-            "never",
-            "no",
-            "must not",
-            "avoid",
-            "without",
-            "mustn't",
-            "shouldn't",
-        ],
-    )
+    Intent::Prohibit.is_in(&lower(rule))
 }
 
 #[cfg(test)]

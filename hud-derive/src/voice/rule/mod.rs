@@ -16,229 +16,17 @@ pub(super) use self::lasting::{addresses, asks_about, asks_for_work, is_word_for
 use self::lifting::{Left, Lifting};
 pub(super) use self::standing::rules;
 use std::cell::OnceCell;
-use std::sync::LazyLock;
 
 use super::speech::Own;
-use super::words::{Lowered, begins, clip, has, is_apart, lower, words};
-use crate::cues::Cues;
+use super::words::{clip, lower, without_start, words};
+use crate::lexicon::Intent;
+use crate::prose::after_marks;
 
 /// How long a rule is kept at most, in characters.
 const LONGEST: usize = 160;
 
 /// How long a sentence is of which only the clause is kept that has the rule.
 const CLAUSE: usize = 90;
-
-/// Phrases that make a rule anywhere in a sentence.
-const ANYWHERE: &[&str] = &[
-    "you should not",
-    "you shouldn't",
-    "we should not",
-    "we shouldn't",
-    "should be using",
-    "we should",
-    "you should",
-    "you may only",
-    "not allowed",
-    "is forbidden",
-    "are forbidden",
-    "need to always",
-    "we always",
-    "are always",
-    "please always",
-    "needs no",
-    "as possible",
-    "simplest",
-    "no need for",
-    "wherever",
-    "at all times",
-    "at all costs",
-    "under no circumstances",
-    "you can only",
-    "you cannot",
-    "you can't",
-    "please only",
-    "please never",
-    "please don't",
-    "please do not",
-    "but don't",
-    "so don't",
-    "and don't",
-    "and always",
-    "and only use",
-    "also don't",
-    "but do not",
-    "and do not",
-    "and never",
-    "but never",
-    "but only",
-    "should stay",
-    "has to stay",
-    "have to stay",
-    "must stay",
-    "but keep",
-    "too slow to",
-    "no exceptions",
-    "you may never",
-    "i don't want you to",
-    "i don't want any",
-    "i never want",
-    "important to me that",
-    "important that",
-    "crucial that",
-    "remember that you never",
-    "remember that we never",
-    "remember that we always",
-    "let us always",
-    "let us never",
-    "let's always",
-    "let's never",
-    "darfst du nicht",
-    "darfst du nie",
-    "darfst du niemals",
-    "darfst du nichts",
-    "darf nicht",
-    "darf nie",
-    "darf niemals",
-    "darf nichts",
-    "darfst nichts",
-    "darfst nicht",
-    "darfst nie",
-    "darfst niemals",
-    "ab jetzt immer",
-    "ab sofort immer",
-    "möchte nicht, dass du",
-    "will nicht, dass du",
-    "tu ne dois pas",
-    "tu ne dois jamais",
-    "ne doit jamais",
-    "ne doivent jamais",
-    "doivent toujours",
-    "doit toujours",
-    "je ne veux pas que tu",
-    "je ne veux pas de",
-    "je ne veux aucun",
-    "je ne veux aucune",
-    "no se debe",
-    "no debes",
-    "nunca debes",
-    "deben ser siempre",
-    "deben estar siempre",
-    "no quiero",
-    "nunca debe",
-    "nunca deben",
-    "не хочу, чтобы ты",
-    "я не хочу",
-    "dürfen nicht",
-    "muss",
-    "müssen",
-    "ne pas",
-    "il faut",
-    "no debe",
-    "no deben",
-    "hay que",
-    "tiene que",
-    "нельзя",
-    "должен",
-    "должны",
-    "должна",
-    "никаких сокращений",
-    "tienen que",
-    "doivent être",
-    "不要",
-    "请勿",
-    "切勿",
-    "不可以",
-    "千万别",
-    "别动",
-    "别改",
-    "别碰",
-    "别删",
-    "别用",
-    "别加",
-    "保持",
-    "一律",
-    "只用",
-    "始终用",
-    "始终使用",
-    "始终写",
-    "以后始终",
-    "别再",
-    "先问我",
-    "我不想要",
-    "我不希望",
-    "你不能",
-    "不准",
-    "不许",
-    "禁止",
-    "必须",
-    "必須",
-    "务必",
-    "總是",
-    "总是",
-    "永远不",
-    "绝不",
-    "绝对不",
-    "只能",
-    "不得",
-    "しないで",
-    "変えないで",
-    "触らないで",
-    "使わないで",
-    "消さないで",
-    "しないこと",
-    "ないように",
-    "維持して",
-    "だけを使",
-    "のみ使",
-    "ないでください",
-    "都要先",
-    "都得先",
-    "都要同时",
-    "都要写",
-    "都要有",
-    "都要用",
-    "都要控制",
-    "必ず",
-    "常に",
-    "絶対に",
-    "してはいけ",
-    "하지 마",
-    "하지마",
-    "마세요",
-    "말고",
-    "금지",
-    "반드시",
-    "항상",
-    "절대",
-    "ممنوع",
-    "دائما",
-    "मत ",
-    "हमेशा",
-];
-
-/// What makes a rule of a short sentence that gives no reason: a long one says how things are.
-const SHORTLY: &[&str] = &[
-    "must",
-    "must not",
-    "mustn't",
-    "should not",
-    "shouldn't",
-    "should never",
-    "should always",
-    "should only",
-];
-
-/// Words of a sentence that says how things are.
-const REASONS: &[&str] = &[
-    "because",
-    "since",
-    "might",
-    "would",
-    "could",
-    "when",
-    "if",
-    "currently",
-];
 
 /// A sentence of the user's that may set rules, lift them, or both.
 struct Sentence<'s> {
@@ -311,12 +99,8 @@ fn rule_of(sentence: &Sentence<'_>) -> Option<String> {
         Some(_) => said,
     };
     let clause = without_answer(clause, sentence, at);
-    let mut clause = clause.trim_start_matches([',', ';', '-', '—', ' ']);
-    for word in [
-        "but ", "so ", "and ", "also ", "Also ", "But ", "And ", "So ",
-    ] {
-        clause = clause.strip_prefix(word).unwrap_or(clause);
-    }
+    let clause = clause.trim_start_matches([',', ';', '-', '—', ' ']);
+    let clause = without_start(clause, Intent::Turn);
     Some(clip(clause.trim_end_matches(['?', '？']), LONGEST))
 }
 
@@ -339,33 +123,21 @@ fn is_about_doubt(lowered: &str) -> bool {
         return true;
     }
     let lowered = lowered.trim_end();
-    lowered.ends_with(['?', '？'])
-        && ([
-            "should", "must", "do we", "why", "what", "how", "is ", "are ", "does", "do you",
-            "would it",
-        ]
-        .iter()
-        .any(|word| begins(lowered, word.trim()))
-            || has(lowered, &["why"]))
+    lowered.ends_with(['?', '？']) && (Intent::Doubt.begins(lowered) || Intent::Why.is_in(lowered))
 }
 
 /// Where the words are that make a sentence a rule.
 fn place(lowered: &str) -> Option<usize> {
-    let sentence = Lowered::of(lowered);
-    let is_said = |at: &usize| !is_of_things(lowered, *at);
-    static CUES: LazyLock<Cues<()>> =
-        LazyLock::new(|| Cues::new(ANYWHERE.iter().map(|phrase| (*phrase, ()))));
-    let mut anywhere = CUES.within(lowered);
-    let anywhere = anywhere.find(|(at, phrase, ())| is_apart(lowered, *at, phrase));
-    let anywhere = anywhere.map(|(at, ..)| at).filter(is_said);
-    let is_short = || lowered.chars().nth(110).is_none() && !sentence.has(REASONS);
-    let shortly = || {
-        let shortly = sentence.first_of(SHORTLY).filter(is_said);
-        shortly.filter(|_| is_short())
+    let first_of = |intent: Intent| {
+        let at = intent.first_in(lowered)?.start;
+        (!is_of_things(lowered, at)).then_some(at)
     };
-    let found = anywhere.or_else(shortly).or_else(|| abroad(&sentence));
-    let found =
-        found.or_else(|| clauses(&sentence).find(|at| lowered.get(*at..).is_some_and(demands)));
+    let is_short = || lowered.chars().nth(110).is_none() && !Intent::Reason.is_in(lowered);
+    let shortly = || first_of(Intent::Must).filter(|_| is_short());
+    let found = first_of(Intent::Demand).or_else(shortly);
+    let found = found.or_else(|| abroad(lowered));
+    let mut clauses = clauses(lowered);
+    let found = found.or_else(|| clauses.find(|at| lowered.get(*at..).is_some_and(demands)));
     found.or_else(|| is_lasting(lowered).then_some(0))
 }
 
@@ -374,127 +146,58 @@ fn is_of_things(lowered: &str, at: usize) -> bool {
     let Some(rest) = lowered.get(at..) else {
         return true;
     };
-    const WHO: &[&str] = &["i ", "we ", "it ", "he ", "she ", "they ", "you ", "that "];
     let before = lowered.get(..at).unwrap_or("");
     if describes(before, rest) {
         return true;
     }
     // `I must have left it` is a guess, and `all of them must have docs` is none.
-    (begins(rest, "must have") && WHO.iter().any(|who| before.ends_with(who)))
-        || [
-            "must be a",
-            "must have been",
-            "must've",
-            "must be the",
-            "must be an",
-            "must be some",
-            "as possible cause",
-        ]
-        .iter()
-        .any(|phrase| begins(rest, phrase))
-        // What is proposed is to be done once, if at all.
-        || ((begins(rest, "we should") || begins(rest, "you should")) && is_proposal(before, rest))
-        || (begins(rest, "you can't")
-            || begins(rest, "you cannot")
-            || begins(rest, "we should")
-            || begins(rest, "you should"))
-            && (has(rest, &["see", "be able", "have seen", "know"])
-                || lowered.trim_end().ends_with('?'))
+    let is_guess =
+        { Intent::Guess.all_in(lowered) }.any(|guess| (guess.start..guess.end).contains(&at));
+    let advises = Intent::Advise.begins(rest);
+    // What is proposed is to be done once, if at all.
+    is_guess
+        || advises && is_proposal(before, rest)
+        || (advises || Intent::Unable.begins(rest))
+            && (Intent::Perceive.is_in(rest) || lowered.trim_end().ends_with('?'))
 }
 
 /// Whether what should be is only what somebody thinks: `I think we should split it`, `maybe you should look`.
 fn is_proposal(before: &str, rest: &str) -> bool {
-    const THINKS: &[&str] = &[
-        "i think",
-        "i guess",
-        "i feel",
-        "i believe",
-        "i suppose",
-        "i'd say",
-        "i wonder",
-        "maybe",
-        "perhaps",
-        "probably",
-        "possibly",
-        "what if",
-        "not sure",
-        "if",
-        "do you think",
-    ];
-    // What shall be in a certain case is how it shall be.
-    const STANDS: &[&str] = &[
-        "in this",
-        "in that",
-        "in such",
-        "in these",
-        "in those",
-        "in any",
-        "when",
-        "whenever",
-        "always",
-        "never",
-        "only",
-        "not",
-        "no longer",
-        "everywhere",
-        "from now on",
-    ];
-    const ONCE: &[&str] = &[
-        "probably", "maybe", "perhaps", "first", "next", "also", "now", "then", "just",
-    ];
     let begins_once = || {
         let verb = words(rest).nth(2).unwrap_or("");
-        ONCE.contains(&verb)
+        Intent::Propose.is(verb)
     };
-    (has(before, THINKS) || begins_once()) && !has(rest, STANDS)
+    (Intent::Suppose.is_in(before) || begins_once()) && !Intent::Standing.is_in(rest)
 }
 
-/// Where the clauses of a sentence begin.
-fn clauses(sentence: &Lowered<'_>) -> impl Iterator<Item = usize> {
-    const BETWEEN: &[&str] = &[
-        ", ", "; ", " - ", " — ", ": ", ". ", " but ", " so ", "，", "、", "；",
-    ];
-    let lowered = sentence.text;
-    let behind = BETWEEN
-        .iter()
-        .flat_map(|mark| sentence.marks(mark).map(move |at| at + mark.len()));
-    std::iter::once(0).chain(behind).map(move |at| {
-        let mut at = at;
-        while let Some(rest) = lowered.get(at..) {
-            let filler = [
-                "please ", "also ", "and ", "but ", "so ", "then ", "now ", "ok ", "oh ", "then, ",
-                "just ", "pls ", "plz ", "btw ",
-            ]
-            .iter()
-            .find(|filler| rest.starts_with(**filler) && !rest.starts_with("just the"));
-            match filler {
-                Some(filler) => at += filler.len(),
-                None => break,
-            }
+/// Where the clauses of a sentence begin, after the words that lead in.
+fn clauses(lowered: &str) -> impl Iterator<Item = usize> {
+    let parted = Intent::Clause.all_in(lowered).map(|found| found.end);
+    let begins = std::iter::once(0).chain(after_marks(lowered)).chain(parted);
+    begins.map(|begin| {
+        let mut rest = lowered.get(begin..).unwrap_or_default().trim_start();
+        while let Some(behind) = Intent::Filler.after(rest)
+            && !Intent::ForbidFirst.begins(rest)
+        {
+            rest = behind.trim_start_matches([' ', ',']);
         }
-        at
+        lowered.len() - rest.len()
     })
 }
 
 /// The clauses of a sentence from the one that has a place on, as far as there is room.
 fn clause(sentence: &str, at: usize) -> &str {
-    const BETWEEN: &[&str] = &[", ", "; ", " - ", " — ", ": ", " so ", " but "];
-    if ["but ", "so ", "and "].iter().any(|word| {
-        sentence
-            .get(at..)
-            .is_some_and(|rest| rest.starts_with(word))
-    }) {
-        return sentence.get(at..).unwrap_or(sentence).trim();
+    let (before, rest) = sentence.split_at_checked(at).unwrap_or((sentence, ""));
+    if Intent::Turn.begins(&lower(rest)) {
+        return rest.trim();
     }
-    let before = sentence.get(..at).unwrap_or(sentence);
-    let from = BETWEEN
-        .iter()
-        .filter_map(|mark| before.rfind(mark).map(|place| place + mark.len()))
-        .max();
-    let from = from
-        .filter(|from| at.saturating_sub(*from) < CLAUSE)
-        .unwrap_or(0);
-    sentence.get(from..).unwrap_or(sentence).trim()
+    let lowered = lower(before);
+    let parted = Intent::Clause.all_in(&lowered).map(|found| found.end);
+    // Small letters may be longer than great ones.
+    let parted = parted.filter(|_| lowered.len() == before.len());
+    let from = after_marks(before).chain(parted).max();
+    let from = from.filter(|from| at.saturating_sub(*from) < CLAUSE);
+    sentence.get(from.unwrap_or(0)..).unwrap_or(sentence).trim()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! ..`, `Usa solo ..`, `.. всегда используй ..`. What is said of things has its subject first.
 
 use super::super::words::words;
+use crate::lexicon::Intent;
 
 /// True if a clause is one.
 pub(super) fn asks_for_ever(clause: &str) -> bool {
@@ -14,66 +15,13 @@ pub(super) fn asks_for_ever(clause: &str) -> bool {
 }
 
 fn german(said: &[&str]) -> bool {
-    const SHORT: &[&str] = &[
-        "bau", "bleib", "fass", "frag", "führ", "füg", "gib", "halt", "lass", "leg", "lies",
-        "lösch", "mach", "nimm", "nutz", "benutz", "prüf", "ruf", "rühr", "schick", "schreib",
-        "setz", "sprich", "stell", "verwend", "änder",
-    ];
-    // What ends as the form does that asks.
-    const OTHERS: &[&str] = &[
-        "habe", "hatte", "hätte", "wurde", "werde", "würde", "wäre", "könnte", "sollte", "müsste",
-        "möchte", "bekomme", "sehe", "kriege", "finde", "glaube", "denke", "verstehe", "brauche",
-        "erhalte", "danke", "alle", "jede", "viele", "einige", "diese", "meine", "deine", "seine",
-        "ihre", "unsere", "eine", "keine", "heute", "ohne", "beide", "gerne", "seite", "webseite",
-        "anzeige", "tabelle", "liste", "suche", "abfrage", "anfrage", "methode", "klasse",
-        "spalte", "zeile", "ausgabe", "eingabe", "sprache", "schleife", "variable", "hilfe",
-    ];
-    const BEHIND: &[&str] = &[
-        "vor",
-        "in",
-        "im",
-        "bei",
-        "zu",
-        "zum",
-        "zur",
-        "für",
-        "mit",
-        "auf",
-        "die",
-        "den",
-        "das",
-        "dem",
-        "diese",
-        "diesen",
-        "dieses",
-        "diesem",
-        "mich",
-        "mir",
-        "nach",
-        "aus",
-        "an",
-        "am",
-        "jede",
-        "jeden",
-        "jedes",
-        "alle",
-        "bitte",
-        "ab",
-        "nie",
-        "niemals",
-        "immer",
-        "nur",
-        "ausschließlich",
-        "künftig",
-        "keine",
-        "keinen",
-        "kein",
-    ];
     let [first, second, rest @ ..] = said else {
         return false;
     };
-    let is_verb = SHORT.contains(first)
-        || first.ends_with('e') && first.chars().nth(3).is_some() && !OTHERS.contains(first);
+    let is_verb = Intent::Imperative.is(first)
+        || first.ends_with('e')
+            && first.chars().nth(3).is_some()
+            && !Intent::NoImperative.is(first);
     if !is_verb || rest.is_empty() {
         return false;
     }
@@ -87,7 +35,7 @@ fn german(said: &[&str]) -> bool {
             _ => false,
         }
     };
-    let lasts = BEHIND.contains(second) && (1..said.len()).any(is_lasting);
+    let lasts = Intent::AfterVerb.is(second) && (1..said.len()).any(is_lasting);
     let forbids = matches!(
         *second,
         "die" | "den" | "das" | "dem" | "diese" | "diesen" | "dieses"
@@ -106,85 +54,16 @@ fn german(said: &[&str]) -> bool {
 
 /// True if a clause is a request that ends in its verb: `datumsangaben immer ausschreiben`.
 fn is_infinitive(said: &[&str]) -> bool {
-    const FINITE: &[&str] = &[
-        "ist", "sind", "wird", "werden", "hat", "haben", "kann", "können", "will", "wollen",
-        "soll", "war", "waren", "wurde", "wurden", "weil", "dass", "wenn", "ob", "da", "die",
-        "der", "wir", "sie", "ich", "es", "noch", "wieder", "gehen", "scheinen", "laufen",
-        "fehlen", "kommen", "bleiben", "hängen",
-    ];
     let asks =
         matches!(said.last(), Some(verb) if verb.ends_with("en") && verb.chars().nth(4).is_some());
     let lasts = said.len() <= 12
         && said
             .iter()
             .any(|word| matches!(*word, "immer" | "nie" | "niemals" | "stets"));
-    asks && lasts && !said.iter().any(|word| FINITE.contains(word))
+    asks && lasts && !said.iter().any(|word| Intent::Finite.is(word))
 }
 
 fn romance(said: &[&str]) -> bool {
-    const LASTING: &[&str] = &[
-        "toujours",
-        "uniquement",
-        "exclusivement",
-        "seulement",
-        "siempre",
-        "solo",
-        "sólo",
-        "únicamente",
-        "solamente",
-        "exclusivamente",
-        "sempre",
-        "apenas",
-        "somente",
-        "soltanto",
-    ];
-    const BEHIND: &[&str] = &[
-        "le", "la", "les", "un", "une", "des", "du", "tes", "tous", "toutes", "ton", "ta", "mes",
-        "avant", "avec", "el", "los", "las", "una", "unos", "tus", "antes", "con", "todos",
-        "todas", "il", "lo", "gli", "i", "os", "as", "um", "uma", "cuando", "quand", "su", "in",
-        "con", "per", "num", "numa", "em", "por", "dans", "en", "sur", "ogni",
-    ];
-    // What begins a clause that says how things are, or is a noun.
-    const OTHERS: &[&str] = &[
-        "falla",
-        "falha",
-        "pasa",
-        "passe",
-        "ocurre",
-        "sale",
-        "aparece",
-        "funciona",
-        "fonctionne",
-        "devuelve",
-        "da",
-        "muestra",
-        "affiche",
-        "manque",
-        "reste",
-        "queda",
-        "llega",
-        "carga",
-        "tarda",
-        "es",
-        "está",
-        "est",
-        "c'est",
-        "sont",
-        "elle",
-        "ella",
-        "je",
-        "page",
-        "donne",
-        "même",
-        "une",
-        "esta",
-        "casi",
-        "presque",
-        "tengo",
-        "hay",
-        "pero",
-        "mais",
-    ];
     let said = match said {
         [first, "moi" | "me", rest @ ..] => {
             let mut all = vec![*first];
@@ -196,7 +75,7 @@ fn romance(said: &[&str]) -> bool {
     let [first, second, third, rest @ ..] = &*said else {
         return false;
     };
-    let is_verb = !OTHERS.contains(first)
+    let is_verb = !Intent::NoImperative.is(first)
         && first.chars().nth(2).is_some()
         && (first.ends_with(['e', 'a', 's', 'z', 'i']) || *first == "pon");
     // A name of a tool, or a quotation, of what is used.
@@ -213,19 +92,17 @@ fn romance(said: &[&str]) -> bool {
             | "exécute"
     );
     is_verb
-        && LASTING.contains(second)
-        && (BEHIND.contains(third) || is_used)
+        && Intent::Only.is(second)
+        && (Intent::AfterVerb.is(third) || is_used)
         && !rest
             .first()
             .is_some_and(|word| matches!(*word, "même" | "mismo" | "misma"))
 }
 
 fn russian(said: &[&str]) -> bool {
-    const ENDINGS: &[&str] = &["уй", "ай", "яй", "уйте", "айте", "яйте", "руй"];
-    const OTHERS: &[&str] = &["случай", "край", "май", "урожай"];
     said.windows(2).any(|pair| match pair {
         ["всегда" | "никогда" | "только", verb] => {
-            ENDINGS.iter().any(|end| verb.ends_with(end)) && !OTHERS.contains(verb)
+            Intent::ImperativeEnding.is(verb) && !Intent::NoImperative.is(verb)
         }
         _ => false,
     })

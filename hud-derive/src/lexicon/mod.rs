@@ -1,0 +1,145 @@
+//! Phrases of many languages by their intent: `lexicon/*.toml`, a file for each language.
+//!
+//! A file has a list for each [`Intent`]. A phrase is written in small letters, with `'` for every apostrophe, and is found
+//! as words: `forget it` is in `please forget it!`, and not in `forget item`. A star opens an end of it: `remov*` begins a
+//! word, `*ursache` ends one, and `*entscheid*` is anywhere. Scripts without spaces have no words, so that their phrases
+//! are found anywhere.
+
+mod file;
+mod intent;
+mod phrases;
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+pub use self::file::{Fault, LexiconError};
+use self::file::{File, Phrase};
+pub use self::intent::Intent;
+use self::phrases::Phrases;
+pub(crate) use self::phrases::{Found, is_unsegmented};
+
+/// The files of `lexicon/`, each with the code of its language.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/lexicon.rs"));
+
+/// The phrases of all languages.
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
+    let files = FILES
+        .iter()
+        .map(|(code, text)| (*code, File::parse(code, text).0));
+    Lexicon::of(files)
+});
+
+/// Phrases by intent.
+struct Lexicon {
+    /// In the order of the intents.
+    intents: Vec<Phrases>,
+}
+
+impl Lexicon {
+    /// The phrases of files, each with the code of its language.
+    fn of(files: impl Iterator<Item = (&'static str, File)>) -> Self {
+        let mut phrases: Vec<Vec<(Phrase, &'static str)>> = Vec::new();
+        phrases.resize_with(Intent::ALL.len(), Vec::new);
+        for (language, file) in files {
+            for (intent, phrase) in file.phrases {
+                if let Some(phrases) = phrases.get_mut(intent as usize) {
+                    phrases.push((phrase, language));
+                }
+            }
+        }
+        Self {
+            intents: phrases.into_iter().map(Phrases::of).collect(),
+        }
+    }
+}
+
+/// The report on a file of phrases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// The number of its phrases, without those that have faults.
+    pub phrases: usize,
+    /// The intents that it has no phrases for.
+    pub missing: Vec<Intent>,
+    /// Its faults, by line.
+    pub errors: Vec<LexiconError>,
+}
+
+/// Checks the text of a file of phrases. Errors name the file as it is given.
+///
+/// ```
+/// use hud_derive::lexicon::check;
+///
+/// let checked = check("pl.toml", "withdrew = [\"nieważne\"]");
+/// let error = checked.errors[0].to_string();
+/// assert_eq!(error, "pl.toml, line 1: no intent is named `withdrew`. Did you mean `withdraw`?");
+/// ```
+pub fn check(name: &str, text: &str) -> Checked {
+    let (File { phrases }, errors) = File::parse(name, text);
+    let is_missing = |intent: &Intent| !phrases.iter().any(|(known, _)| known == intent);
+    Checked {
+        phrases: phrases.len(),
+        missing: Intent::ALL.iter().copied().filter(is_missing).collect(),
+        errors,
+    }
+}
+
+impl Found {
+    /// True if it is in a word that has another meaning: `算了` in `计算了`.
+    pub(crate) fn is_in_other_word(&self, lowered: &str) -> bool {
+        let mut others = Intent::OtherWord.all_in(lowered);
+        others.any(|other| other.start < self.end && self.start < other.end)
+    }
+}
+
+impl Intent {
+    fn phrases(self) -> Option<&'static Phrases> {
+        LEXICON.intents.get(self as usize)
+    }
+
+    /// True if a text in small letters has one of its phrases.
+    pub(crate) fn is_in(self, lowered: &str) -> bool {
+        self.all_in(lowered).next().is_some()
+    }
+
+    /// The first of its phrases in a text in small letters, and of those the longest.
+    pub(crate) fn first_in(self, lowered: &str) -> Option<Found> {
+        let earlier = |found: &Found| (found.start, std::cmp::Reverse(found.end));
+        self.all_in(lowered).min_by_key(earlier)
+    }
+
+    /// All of its phrases in a text in small letters, in the order of their ends.
+    pub(crate) fn all_in(self, lowered: &str) -> impl Iterator<Item = Found> {
+        { self.phrases().into_iter() }.flat_map(move |phrases| phrases.all_in(lowered))
+    }
+
+    /// The text after the longest of its phrases that a text in small letters begins with.
+    pub(crate) fn after(self, lowered: &str) -> Option<&str> {
+        let end = self.phrases()?.at_begin(lowered)?;
+        lowered.get(end..)
+    }
+
+    /// The text after all of its phrases that a text in small letters begins with, one after the other.
+    pub(crate) fn skip(self, lowered: &str) -> &str {
+        let mut rest = lowered;
+        while let Some(behind) = self.after(rest) {
+            rest = behind.trim_start_matches([' ', ',']);
+        }
+        rest
+    }
+
+    /// True if a text in small letters begins with one of its phrases.
+    pub(crate) fn begins(self, lowered: &str) -> bool {
+        self.after(lowered).is_some()
+    }
+
+    /// True if a text in small letters ends with one of its phrases.
+    pub(crate) fn ends(self, lowered: &str) -> bool {
+        self.all_in(lowered).any(|found| found.end == lowered.len())
+    }
+
+    /// True if one of its phrases is all of a word or text in small letters.
+    pub(crate) fn is(self, lowered: &str) -> bool {
+        { self.phrases() }.is_some_and(|phrases| phrases.is(lowered))
+    }
+}

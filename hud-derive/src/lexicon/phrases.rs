@@ -1,0 +1,165 @@
+//! The matcher: finds the phrases of an intent in a text, in one pass.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use aho_corasick::automaton::OverlappingState;
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Anchored, Input, MatchKind, StartKind};
+use foldhash::fast::RandomState;
+
+use super::file::Phrase;
+
+/// A phrase in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Its place, in bytes.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// The code of its language.
+    pub(crate) language: &'static str,
+}
+
+/// The phrases of an intent, of all languages.
+pub(super) struct Phrases {
+    /// Those without a star: most questions are about a word.
+    whole: HashSet<Box<str>, RandomState>,
+    patterns: Vec<Pattern>,
+    /// The automaton of the patterns, which is built at its first use: a hook is a process that needs few of them. None if
+    /// there are too many phrases for one.
+    automaton: OnceLock<Option<AhoCorasick>>,
+}
+
+/// The place of a pattern in a text, in bytes.
+type Place = (usize, usize);
+
+struct Pattern {
+    phrase: Phrase,
+    /// True for a start, and for an end, at which a word may go on: it has a star, is a mark, or is of a script without
+    /// spaces.
+    is_within: (bool, bool),
+    language: &'static str,
+}
+
+impl Pattern {
+    fn of(phrase: Phrase, language: &'static str) -> Self {
+        let is_apart = |c: char| is_unsegmented(c) || !is_word(c);
+        let Phrase { text, is_open } = &phrase;
+        let is_within = (
+            is_open.0 || text.starts_with(is_apart),
+            is_open.1 || text.ends_with(is_apart),
+        );
+        Self {
+            phrase,
+            is_within,
+            language,
+        }
+    }
+
+    /// True if it is at a place of a text as words.
+    fn is_apart(&self, text: &str, (start, end): Place) -> bool {
+        let before = || text.get(..start).unwrap_or_default();
+        let behind = || text.get(end..).unwrap_or_default();
+        (self.is_within.0 || !before().ends_with(|c: char| is_word(c) || c == '\''))
+            && (self.is_within.1 || !behind().starts_with(is_word))
+    }
+
+    /// True if it is all of a text, but for what a star stands for.
+    fn is_all(&self, text: &str, (start, end): Place) -> bool {
+        let (starts, ends) = self.phrase.is_open;
+        (starts || start == 0) && (ends || end == text.len())
+    }
+}
+
+impl Phrases {
+    /// Phrases, each with the code of its language.
+    pub(super) fn of(phrases: Vec<(Phrase, &'static str)>) -> Self {
+        let closed = { phrases.iter() }.filter(|(phrase, _)| phrase.is_open == (false, false));
+        let whole = closed.map(|(phrase, _)| phrase.text.clone()).collect();
+        let patterns = phrases.into_iter();
+        let patterns = patterns.map(|(phrase, language)| Pattern::of(phrase, language));
+        Self {
+            whole,
+            patterns: patterns.collect(),
+            automaton: OnceLock::new(),
+        }
+    }
+
+    /// The automaton, of the kind that is built soonest. A prefilter is of no use to overlapping phrases.
+    fn automaton(&self) -> Option<&AhoCorasick> {
+        let texts = || {
+            let patterns = self.patterns.iter();
+            patterns.map(|pattern| pattern.phrase.text.as_bytes())
+        };
+        let build = || {
+            AhoCorasick::builder()
+                .kind(Some(AhoCorasickKind::ContiguousNFA))
+                .prefilter(false)
+                .match_kind(MatchKind::Standard)
+                .start_kind(StartKind::Both)
+                .build(texts())
+                .ok()
+        };
+        self.automaton.get_or_init(build).as_ref()
+    }
+
+    /// The places of all phrases that a text has as words, in the order of their ends.
+    pub(super) fn all_in<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Found> + 't {
+        self.places(Input::new(text))
+            .filter(move |(pattern, place)| pattern.is_apart(text, *place))
+            .map(|(pattern, (start, end))| Found {
+                start,
+                end,
+                language: pattern.language,
+            })
+    }
+
+    /// The end of the longest phrase that a text begins with.
+    pub(super) fn at_begin(&self, text: &str) -> Option<usize> {
+        self.places(Input::new(text).anchored(Anchored::Yes))
+            .filter(move |(pattern, place)| pattern.is_apart(text, *place))
+            .map(|(_, (_, end))| end)
+            .max()
+    }
+
+    /// True if a text is a phrase.
+    pub(super) fn is(&self, text: &str) -> bool {
+        let mut places = self.places(Input::new(text));
+        self.whole.contains(text)
+            || self.whole.len() < self.patterns.len()
+                && places.any(|(pattern, place)| pattern.is_all(text, place))
+    }
+
+    /// All places of patterns, in the order of their ends.
+    fn places<'t>(&'t self, input: Input<'t>) -> impl Iterator<Item = (&'t Pattern, Place)> + 't {
+        let mut state = OverlappingState::start();
+        std::iter::from_fn(move || {
+            let automaton = self.automaton()?;
+            // The automaton was built for all that is asked of it, so that no error is possible.
+            automaton
+                .try_find_overlapping(input.clone(), &mut state)
+                .ok()?;
+            let found = state.get_match()?;
+            let pattern = self.patterns.get(found.pattern().as_usize())?;
+            Some((pattern, (found.start(), found.end())))
+        })
+    }
+}
+
+/// True for a character of a word.
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// True for a character of a script that has no spaces between words.
+pub(crate) fn is_unsegmented(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{0EFF}'
+        | '\u{1000}'..='\u{109F}'
+        | '\u{1780}'..='\u{17FF}'
+        | '\u{3040}'..='\u{30FF}'
+        | '\u{3400}'..='\u{4DBF}'
+        | '\u{4E00}'..='\u{9FFF}'
+        | '\u{AC00}'..='\u{D7AF}'
+        | '\u{F900}'..='\u{FAFF}'
+        | '\u{20000}'..='\u{3FFFF}')
+}
