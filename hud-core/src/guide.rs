@@ -40,7 +40,8 @@
 //! # 2. Choices and repetition
 //!
 //! `if`, `for` and `match` are children like any other, and need neither `collect` nor `into`.
-//! Braces take all that [turns into elements](crate::IntoElement): options, results, iterators.
+//! Braces take all that [turns into elements](crate::IntoElement): options, results, iterators, and any value that
+//! implements `Display`.
 //!
 //! ```
 //! use hud_core::node::{Item, List};

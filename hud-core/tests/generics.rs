@@ -77,6 +77,41 @@ fn the_types_of_props_may_have_bounds() {
     assert_eq!(full(&element), "2ab\n");
 }
 
+/// A type that implements `Display`, and nothing that `rsx!` asks for.
+#[derive(Clone)]
+struct Version(u8, u8);
+
+impl Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.0, self.1)
+    }
+}
+
+#[component]
+fn Displayed<'a, T: Display>(items: &'a [T], first: Option<&'a T>) -> Element<'a> {
+    rsx! {
+        for item in items { {item} ";" }
+        if let Some(first) = first { {first} }
+    }
+}
+
+#[test]
+fn braces_show_any_value_that_implements_display() {
+    let versions = [Version(1, 2), Version(3, 4)];
+    let element = rsx! { <Displayed items={&versions} first={&versions[1]} /> };
+    assert_eq!(full(&element), "1.2;3.4;3.4\n");
+    let (first, second) = (Version(1, 2), Version(3, 4));
+    let element = rsx! {
+        {&first} " " {&&first} " " {std::rc::Rc::new(first)} " "
+        match second.0 { 3 => { {second} } _ => "another" } " "
+        {std::path::Path::new("a/b").display()} " " {std::net::Ipv4Addr::LOCALHOST}
+    };
+    assert_eq!(full(&element), "1.2 1.2 1.2 3.4 a/b 127.0.0.1\n");
+    // An element is shown as itself, though it implements `Display` as well.
+    let element = rsx! { {rsx! { <List><Item>"a"</Item></List> }} };
+    assert_eq!(full(&element), "- a\n");
+}
+
 #[component]
 fn Each<'a, T: Display + 'a, I: IntoIterator<Item = &'a T> + Clone>(items: I) -> Element<'a> {
     rsx! { for item in items { {item.to_string()} } }

@@ -22,7 +22,9 @@ use crate::component::Component;
 /// | arrays, slices, `Vec`, `VecDeque`, `BTreeSet`, iterators | each, one after the other |
 /// | `()` | nothing |
 ///
-/// Any other type that implements [`Display`] is shown in a text, with or without a format: `"{value}"`, `"{value:>8}"`.
+/// Any other type that implements [`Display`] is shown between tags, too, and in a text, with or without a format:
+/// `{value}`, `"{value}"`, `"{value:>8}"`. Elsewhere it is turned into text with `.to_string()`: in a prop that takes an
+/// element, and within an option, a result or an iterator. A boolean is not shown, as it mostly belongs to an `if`.
 ///
 /// The iterators are those of the standard library. Any other goes into `for`:
 /// `for item in iterator { {item} }`.

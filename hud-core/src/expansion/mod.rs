@@ -7,6 +7,7 @@ mod given;
 mod layer;
 mod name;
 mod place;
+mod shown;
 mod text;
 mod value;
 
@@ -27,4 +28,5 @@ pub use place::{
     Around, Converted, ConvertedOptional, Elements, Exact, IntoInner, Leaf, Nothing, Optional,
     Provided, Within,
 };
+pub use shown::shown;
 pub use value::{AsDebug, AsOpaque, AsValue, PropRef};

@@ -269,7 +269,27 @@ impl Expander {
         if diverges(value.clone()) {
             return value;
         }
+        // An editor needs no more: the rest chooses a method, and is for rustc.
+        let value = if is_editor() {
+            value
+        } else {
+            self.shown(value)
+        };
         quote! { #krate::IntoElement::into_element(#value) }
+    }
+
+    /// A value, or its text if it only implements `Display`.
+    fn shown(&self, value: TokenStream) -> TokenStream {
+        let krate = &self.krate;
+        let at = |place: Span| Span::mixed_site().located_at(place);
+        let mut spans = value.clone().into_iter().map(|token| at(token.span()));
+        let first = spans.next().unwrap_or_else(Span::mixed_site);
+        let last = spans.last().unwrap_or(first);
+        // From the first token to the last one, so that rustc marks the value if it cannot be shown. The brackets around
+        // the function give its call their place.
+        let value = quote_spanned! { first => (#krate::expansion::shown)(#value) };
+        let method = quote_spanned! { last => .shown() };
+        quote! { #value #method }
     }
 
     /// An expression as an argument of a call. Statements keep a block around them.
