@@ -2,9 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use hud_core::node::{
-    Callout, Field, Group, Item, Line, List, Paragraph, Quote, Section, Strong, Table,
+    Callout, Cell, Description, DescriptionList, Field, Group, Item, Line, List, Paragraph, Quote,
+    Row, Section, Strong, Table, Value,
 };
-use hud_core::{Children, Density, Element, component, lift, render, rsx};
+use hud_core::{
+    Children, Density, Element, Renderer, Scope, component, graph, html, lift, lift_markdown,
+    render, rsx,
+};
 
 fn markdown(element: &Element<'_>) -> String {
     render(element, Density::Full).unwrap()
@@ -115,4 +119,78 @@ fn items_outside_of_a_list_are_one_list() {
         <Table>"x"</Table>
     };
     insta::assert_snapshot!(markdown(&element));
+}
+
+#[test]
+fn descriptions_are_items_that_begin_with_their_terms() {
+    let element = rsx! {
+        <DescriptionList>
+            <Description term="p99">"99 of 100 are faster" <List><Item>"by hour"</Item></List></Description>
+            <Description term="RPS"><List><Item>"reads"</Item></List></Description>
+            "and others"
+        </DescriptionList>
+        <DescriptionList />
+    };
+    let shown =
+        "- **p99:** 99 of 100 are faster\n  - by hour\n- **RPS:**\n  - reads\n- and others\n";
+    assert_eq!(markdown(&element), shown);
+    let outside =
+        rsx! { <Description term="a">"b"</Description> <Description term="c">"d"</Description> };
+    assert_eq!(markdown(&outside), "- **a:** b\n- **c:** d\n");
+    let in_cell = rsx! { <Table><Row><Cell>{&outside}</Cell></Row></Table> };
+    assert_eq!(
+        render(&in_cell, Density::Full).unwrap_err().to_string(),
+        "`<Description>` cannot be in `<Cell>`: put its list beside that node, or show a `<Field>` there"
+    );
+}
+
+#[test]
+fn descriptions_are_lifted_as_the_list_that_they_became() {
+    let layout = rsx! {
+        <DescriptionList>
+            <Description term="a">"b"</Description> <Description term="c">"d"</Description>
+        </DescriptionList>
+    };
+    let text = markdown(&layout);
+    let lifted = lift_markdown(&text).unwrap();
+    assert_eq!(
+        lifted,
+        rsx! {
+            <List>
+                <Item><Field label="a">"b"</Field></Item> <Item><Field label="c">"d"</Field></Item>
+            </List>
+        }
+    );
+    assert_eq!(markdown(&lifted), text);
+}
+
+#[test]
+fn each_target_has_descriptions() {
+    let layout = rsx! {
+        <Section title="Words">
+            <DescriptionList>
+                <Description term="p99">"fast"</Description> <Description term="RPS">"many"</Description>
+            </DescriptionList>
+        </Section>
+    };
+    let (renderer, scope) = (Renderer::builtin(), Scope::new(Density::Full));
+    let text = |text: &str| Value::Text(text.to_owned());
+    let words = Value::Object(vec![
+        ("p99".to_owned(), text("fast")),
+        ("rps".to_owned(), text("many")),
+    ]);
+    assert_eq!(
+        renderer.data(&layout, scope).unwrap(),
+        Value::Object(vec![("words".to_owned(), words)])
+    );
+    let diagram = renderer.diagram(&layout, scope).unwrap();
+    assert_eq!(
+        graph::mermaid::to_string(&diagram),
+        "flowchart LR\n  v0[\"Words\"]\n  v1[\"p99: fast\"]\n  v2[\"RPS: many\"]\n  v0 --> v1\n  v0 --> v2\n"
+    );
+    let tree = renderer.mdast(&layout, scope).unwrap();
+    assert_eq!(
+        html::to_string(&tree),
+        "<h1>Words</h1>\n<ul>\n<li><strong>p99:</strong> fast</li>\n<li><strong>RPS:</strong> many</li>\n</ul>\n"
+    );
 }

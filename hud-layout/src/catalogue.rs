@@ -268,7 +268,8 @@ impl Catalogue {
             );
             let mut catalogue = all!(
                 catalogue;
-                Section, Heading, Paragraph, Quote, Callout, Alert, ThematicBreak, List, Item, Table, Row, Cell,
+                Section, Heading, Paragraph, Quote, Callout, Alert, ThematicBreak, List, Item, DescriptionList,
+                Description, Table, Row, Cell,
                 CodeBlock, Code, MathBlock, Math, Strong, Emphasis, Delete, Break, Link, Image, Field, Line,
                 Group, Relates, Meter, Status, Parts, Part, Beside,
             );

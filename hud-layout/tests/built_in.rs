@@ -99,6 +99,8 @@ const OTHERS: &str = "\
 
 <List ordered start={3}>{state.notes.map(note => <Item key={note.id} checked>{note.content}</Item>)}</List>
 
+<DescriptionList><Description term={state.task?.description ?? ''}>{state.task?.description}</Description></DescriptionList>
+
 <Table align={['left', 'right']}><Row>{state.notes.map(note => <Cell>{note.content}</Cell>)}</Row></Table>
 
 <CodeBlock lang={state.task?.description} meta=\"x\">{state.task?.description}</CodeBlock>

@@ -38,7 +38,7 @@
 //!
 //! | node | value |
 //! | --- | --- |
-//! | `Section`, `Field`, `Callout`, `Alert`, `FootnoteDefinition` | a member, named by the [`key`] of its title, label, kind or name |
+//! | `Section`, `Field`, `Callout`, `Alert`, `Description`, `FootnoteDefinition` | a member, named by the [`key`] of its title, label, kind, term or name |
 //! | `Heading` | a member with what is behind it, up to the next heading of its level |
 //! | `List` | a list; its items have the same members, null where one lacks it |
 //! | `Item` | what is in it; with a check box an object with `done` |

@@ -6,10 +6,11 @@ use super::assemble::{assemble, list, titled};
 use super::{Data, DataPiece, key, lift};
 use crate::element::Element;
 use crate::node::{
-    Alert, Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
-    FootnoteDefinition, FootnoteReference, Frontmatter, Group, Heading, Html, HtmlBlock, Image,
-    ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock, Meter, Node, Paragraph,
-    Part, Parts, Quote, Relates, Row, Section, Status, Strong, Table, ThematicBreak, Value,
+    Alert, Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Description,
+    DescriptionList, Emphasis, Field, FootnoteDefinition, FootnoteReference, Frontmatter, Group,
+    Heading, Html, HtmlBlock, Image, ImageReference, Item, Line, Link, LinkReference, List, Math,
+    MathBlock, Meter, Node, Paragraph, Part, Parts, Quote, Relates, Row, Section, Status, Strong,
+    Table, ThematicBreak, Value,
 };
 use crate::registry::{Lower, LowerError, LowerResult, Registry, one_way, two_way};
 
@@ -36,6 +37,7 @@ pub(crate) fn register(registry: &mut Registry) {
         .register(one_way(quote))
         .register(one_way(callout))
         .register(one_way(alert))
+        .register(one_way(description))
         .register(one_way(thematic_break))
         .register(one_way(line))
         .register(one_way(delete))
@@ -52,6 +54,7 @@ pub(crate) fn register(registry: &mut Registry) {
         .register(one_way(within::<Strong>))
         .register(one_way(within::<Emphasis>))
         .register(one_way(within::<LinkReference>))
+        .register(one_way(within::<DescriptionList>))
         .register(one_way(within::<Group>))
         .register(one_way(within::<Relates>))
         .register(one_way(within::<Parts>))
@@ -183,6 +186,14 @@ fn callout(node: &Callout, children: Children<'_, '_>, lower: Walk<'_, '_>) -> L
 
 fn alert(node: &Alert, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     Ok(vec![titled(node.kind.title(), value(children, lower)?)])
+}
+
+fn description(
+    node: &Description,
+    children: Children<'_, '_>,
+    lower: Walk<'_, '_>,
+) -> LowerResult<Data> {
+    Ok(vec![titled(&node.term, value(children, lower)?)])
 }
 
 fn thematic_break(_: &ThematicBreak, _: Children<'_, '_>, _: Walk<'_, '_>) -> LowerResult<Data> {

@@ -43,7 +43,7 @@
 //! | node | in the graph |
 //! | --- | --- |
 //! | `Section`, `Heading` | a vertex, around what is under it |
-//! | `Item`, `Field`, `Callout`, `Alert`, `Quote`, `Row`, `FootnoteDefinition` | a vertex whose label has the words in it |
+//! | `Item`, `Field`, `Callout`, `Alert`, `Description`, `Quote`, `Row`, `FootnoteDefinition` | a vertex whose label has the words in it |
 //! | `CodeBlock`, `MathBlock`, `Frontmatter`, `Definition` | a vertex |
 //! | `Paragraph` | words, as those without one |
 //! | `Relates` | what is in it, and how that is related to what it names |

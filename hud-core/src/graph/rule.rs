@@ -4,10 +4,11 @@ use super::parts::part_name;
 use super::{Branch, Graph, GraphPiece, Reference, Relation};
 use crate::element::Element;
 use crate::node::{
-    Alert, Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
-    FootnoteDefinition, FootnoteReference, Frontmatter, Group, Heading, Html, HtmlBlock, Image,
-    ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock, Meter, Node, Paragraph,
-    Part, Parts, Quote, Relates, Row, Section, Status, Strong, Table, ThematicBreak, Value,
+    Alert, Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Description,
+    DescriptionList, Emphasis, Field, FootnoteDefinition, FootnoteReference, Frontmatter, Group,
+    Heading, Html, HtmlBlock, Image, ImageReference, Item, Line, Link, LinkReference, List, Math,
+    MathBlock, Meter, Node, Paragraph, Part, Parts, Quote, Relates, Row, Section, Status, Strong,
+    Table, ThematicBreak, Value,
 };
 use crate::registry::{Lower, LowerError, LowerResult, Registry, one_way};
 
@@ -23,6 +24,7 @@ pub(crate) fn register(registry: &mut Registry) {
         .register(one_way(field))
         .register(one_way(callout))
         .register(one_way(alert))
+        .register(one_way(description))
         .register(one_way(quote))
         .register(one_way(table))
         .register(one_way(row))
@@ -51,6 +53,7 @@ pub(crate) fn register(registry: &mut Registry) {
         .register(one_way(part));
     registry
         .register(one_way(within::<List>))
+        .register(one_way(within::<DescriptionList>))
         .register(one_way(within::<Cell>))
         .register(one_way(within::<Math>))
         .register(one_way(within::<Strong>))
@@ -148,6 +151,15 @@ fn callout(node: &Callout, children: Children<'_, '_>, lower: Walk<'_, '_>) -> L
 fn alert(node: &Alert, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let within = lower.children(children)?;
     vertex(Branch::saying("alert", node.kind.title(), within))
+}
+
+fn description(
+    node: &Description,
+    children: Children<'_, '_>,
+    lower: Walk<'_, '_>,
+) -> LowerResult<Graph> {
+    let within = lower.children(children)?;
+    vertex(Branch::saying("description", &node.term, within))
 }
 
 fn quote(_: &Quote, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {

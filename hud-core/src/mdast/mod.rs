@@ -63,7 +63,8 @@
 //! - items in lists, rows in tables and cells in rows; blocks not within what is in a line;
 //!   [`Code`](crate::node::Code) and its like with one text.
 //!
-//! Eight nodes leave figures, plain text or nothing of themselves behind and are one-way:
+//! Ten nodes leave figures, plain text, a list or nothing of themselves behind and are one-way:
+//! [`DescriptionList`](crate::node::DescriptionList), [`Description`](crate::node::Description),
 //! [`Line`](crate::node::Line), [`Group`](crate::node::Group), [`Relates`](crate::node::Relates),
 //! [`Meter`](crate::node::Meter), [`Status`](crate::node::Status), and [`Parts`](crate::node::Parts), [`Part`](crate::node::Part) and
 //! [`Beside`](crate::node::Beside). So are calls of components: what they gave is lifted.

@@ -28,3 +28,37 @@ pub struct Item {
     #[prop(default)]
     pub spread: bool,
 }
+
+/// A list of terms, each with a [`Description`]: the `dl` of HTML.
+///
+/// Markdown has none, so it is a list whose items begin with the term in strong, and is lifted as that. As
+/// [data](crate::data), each description is a member that is named by its term.
+///
+/// ```
+/// use hud_core::node::{Description, DescriptionList};
+/// use hud_core::{Density, render, rsx};
+///
+/// let words = rsx! {
+///     <DescriptionList>
+///         <Description term="p99">"99 of 100 requests are faster"</Description>
+///         <Description term="RPS">"requests per second"</Description>
+///     </DescriptionList>
+/// };
+/// assert_eq!(
+///     render(&words, Density::Full)?,
+///     "- **p99:** 99 of 100 requests are faster\n- **RPS:** requests per second\n"
+/// );
+/// # Ok::<(), hud_core::LowerError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
+pub struct DescriptionList {}
+
+/// The description of a term in a [`DescriptionList`]. Outside of one, descriptions side by side are a list.
+#[derive(Clone, Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
+pub struct Description {
+    /// The term, without a colon.
+    #[prop(into)]
+    pub term: String,
+}

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`Section`], [`Heading`], [`Paragraph`], [`Quote`], [`Callout`], [`Alert`], [`ThematicBreak`] | blocks of prose |
 //! | [`List`], [`Item`] | lists, ordered or not, with or without check boxes |
+//! | [`DescriptionList`], [`Description`] | terms with their descriptions |
 //! | [`Table`], [`Row`], [`Cell`] | tables |
 //! | [`CodeBlock`], [`Code`], [`MathBlock`], [`Math`] | text that is not prose |
 //! | [`Strong`], [`Emphasis`], [`Delete`], [`Break`] | marked text |
@@ -69,7 +70,7 @@ pub use link::{
     Definition, FootnoteDefinition, FootnoteReference, Image, ImageReference, Link, LinkReference,
     ReferenceForm,
 };
-pub use list::{Item, List};
+pub use list::{Description, DescriptionList, Item, List};
 pub use mark::{Break, Delete, Emphasis, Strong};
 #[cfg(feature = "mdx")]
 pub use mdx::{MdxEsm, MdxFlowExpression, MdxJsxFlowElement, MdxJsxTextElement, MdxTextExpression};
@@ -138,6 +139,8 @@ pub const BUILTIN: &[NodeType] = &[
     NodeType::of::<ThematicBreak>(),
     NodeType::of::<List>(),
     NodeType::of::<Item>(),
+    NodeType::of::<DescriptionList>(),
+    NodeType::of::<Description>(),
     NodeType::of::<Table>(),
     NodeType::of::<Row>(),
     NodeType::of::<Cell>(),

@@ -32,6 +32,7 @@ const TITLES: &[(&str, &str)] = &[
     ("Section", "title"),
     ("Callout", "label"),
     ("Field", "label"),
+    ("Description", "term"),
 ];
 
 /// The tags whose children are read as a title.

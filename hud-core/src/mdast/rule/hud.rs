@@ -51,7 +51,12 @@ fn callout(
     lower: &Lower<'_, Mdast>,
 ) -> LowerResult<Mdast> {
     refuse_in_line(lower, "put it beside that node, or show a `<Field>` there")?;
-    let mut blocks = blocks(children, lower)?;
+    let blocks = after_label(&node.label, blocks(children, lower)?);
+    Ok(vec![quote_of(blocks)])
+}
+
+/// Blocks after a label, with the first of them on its line if that is a paragraph.
+pub(super) fn after_label(label: &str, mut blocks: Vec<Node>) -> Vec<Node> {
     let beside = match blocks.first_mut() {
         Some(Node::Paragraph(first)) => {
             let beside = std::mem::take(&mut first.children);
@@ -60,8 +65,8 @@ fn callout(
         }
         _ => Vec::new(),
     };
-    blocks.insert(0, labelled(&node.label, beside));
-    Ok(vec![quote_of(blocks)])
+    blocks.insert(0, labelled(label, beside));
+    blocks
 }
 
 fn lift_callout(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Callout> {

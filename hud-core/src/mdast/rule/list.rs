@@ -1,15 +1,20 @@
 use markdown::mdast::{List as MdastList, ListItem, Node};
 
-use super::{Mdast, lift_each_block, open_paragraph, pieces_of_block, refuse_in_line};
+use super::hud::after_label;
+use super::{Mdast, blocks, lift_each_block, open_paragraph, pieces_of_block, refuse_in_line};
 use crate::element::Element;
 use crate::mdast::{flow, text};
-use crate::node::{Item, List};
-use crate::registry::{Lift, LiftResult, Lifted, Lower, LoweredPiece, Registry, two_way_piece};
+use crate::node::{Description, DescriptionList, Item, List};
+use crate::registry::{
+    Lift, LiftResult, Lifted, Lower, LoweredPiece, Registry, one_way_piece, two_way_piece,
+};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
         .register(two_way_piece(list, lift_list))
-        .register(two_way_piece(item, lift_item));
+        .register(two_way_piece(item, lift_item))
+        .register(one_way_piece(description_list))
+        .register(one_way_piece(description));
 }
 
 fn list(node: &List, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LoweredPiece<Mdast> {
@@ -71,6 +76,33 @@ fn lift_item(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Item> {
         spread: item.spread,
     };
     Ok(Some(Lifted::one(node, children)))
+}
+
+/// A list of items that begin with their terms.
+fn description_list(
+    _: &DescriptionList,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> LoweredPiece<Mdast> {
+    let node = List {
+        ordered: false,
+        start: 1,
+        spread: false,
+    };
+    list(&node, children, lower)
+}
+
+fn description(
+    node: &Description,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> LoweredPiece<Mdast> {
+    refuse_in_line(
+        lower,
+        "put its list beside that node, or show a `<Field>` there",
+    )?;
+    let children = after_label(&node.term, blocks(children, lower)?);
+    Ok(Some(item_of(&Item::default(), children)))
 }
 
 fn item_of(node: &Item, children: Vec<Node>) -> Node {
