@@ -370,7 +370,12 @@
 //! # 10. Props as data
 //!
 //! With the feature `schema`, `#[component(schema)]` makes props that are read from JSON, and their JSON Schema: a
-//! component is a tool that a model can call. [`schema`](crate::schema) has more.
+//! component is a tool that a model can call. [`schema`](crate::schema) has more. In `Cargo.toml`:
+//!
+//! ```toml
+//! hud-core = { path = "../agent-hud/hud-core", features = ["schema"] }
+//! serde_json = "1"
+//! ```
 //!
 #![cfg_attr(feature = "schema", doc = "```")]
 #![cfg_attr(not(feature = "schema"), doc = "```ignore")]
@@ -405,6 +410,9 @@
 //!     hud_core::assert_densities!(rsx! { <Guests names={&["Ada", "Grace"]} /> });
 //! }
 //! ```
+//!
+//! Values that differ from run to run are replaced by insta's filters (its feature `filters`), with
+//! `insta::with_settings!({ filters => [(r"\d+ ms", "[time]")] }, { .. })` around the assertion.
 //!
 //! [`gfm::section`](crate::gfm::section) finds what is under a heading, for a test of one part of a layout:
 //!
