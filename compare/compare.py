@@ -25,8 +25,10 @@ DEPENDENCIES = {
     "hypertext": 'hypertext = "=0.12.1"',
     "maud": 'maud = "=0.27.0"',
     "iocraft": 'iocraft = "=0.9.3"',
+    "plait": 'plait = "=0.10.0"',
+    "vy": 'vy = "=0.2.0"',
 }
-PEERS = ["hud", "dioxus", "leptos", "hypertext", "maud", "iocraft"]
+PEERS = ["hud", "dioxus", "leptos", "hypertext", "maud", "iocraft", "plait", "vy"]
 
 # What must be read in an error, in its words or in what it suggests, for it to have the mend; all
 # of several. It is the same for all libraries.
@@ -137,6 +139,127 @@ MENDS = {
     "ambient_without_a_default": [r"default|Default|Option"],
     "ambient_given_by_the_caller": [r"Provide"],
     "provided_by_value": [r"&value|Rc|borrow"],
+    "flag_without_value": [r"=\s*\{?true|: true|\blet\b"],
+    "component_forgotten": [r"#\[component\]"],
+    "children_of_another_type": [r"\bChildren\b|\bElement\b|Renderable|AnyElement|Markup|PreEscaped"],
+    "children_as_a_vector": [r"\bChildren\b|\bElement\b|Renderable|AnyElement|Markup|PreEscaped"],
+    "density_of_another_type": [r"\bDensity\b"],
+    "density_not_taken": [r"density: Density"],
+    "iterator_with_its_places": [r"\bfor\b|\.map"],
+    "iterator_without_a_type": [r"\bfor\b|\.map|collect"],
+    "fragment_by_name": [r"`?<>"],
+    "show_helper": [r"\bif\b"],
+    "for_helper": [r"\bfor \w+ in\b"],
+    "slot_by_directive": [r"header=|\bprop\b"],
+    "html_list_in_capitals": [r"<List>|\bul\b"],
+    "html_heading_in_capitals": [r"<Section|<Heading|\bh1\b"],
+    "jinja_for": [r"`@?for \w+ in|\bfor\b.*\{"],
+    "svelte_if": [r"`@?if \w+|\bif\b.*\{"],
+    "layer_in_quotes": [r"layer = static"],
+    "rule_without_one_way": [r"one_way\("],
+    "owned_option_for_a_borrowed_one": [r"as_deref"],
+    "another_integer": [r"\bas\b|try_into|into\(\)"],
+    "array_for_a_list": [r"vec!|to_vec|into\(\)"],
+    "children_twice": [r"clon|borrow"],
+    "local_list_for_a_borrowing_component": [r"\bVec\b|\bRc\b|clone|to_vec|to_owned"],
+    "component_in_an_impl": [r"mov(e|ing) .*out|module"],
+    "component_with_self_in_an_impl": [r"prop|argument|parameter"],
+    "leaf_not_ended": [r"/>|void|without a closing"],
+    "equals_forgotten": [r"`?title=|`=`|`:`"],
+    "unknown_beside_missing": [r"\burl\b"],
+    "braces_that_are_meant": [r"\{\{"],
+    "static_result_of_a_borrow": [r"`Element`|Element<'a>|\bString\b|&'static"],
+    "undeclared_lifetime": [r"<'a>|'static"],
+    "rsx_forgotten": [r"rsx!|view!|html!|element!"],
+    "future_shown": [r"await|suspen|resource"],
+    "lifetime_on_a_tag": [r"remove|elide"],
+    "items_that_are_not_showable": [r"Display|to_string|where|restrict|bound"],
+    "style_class": [r"remove|no styles|styles?\b"],
+    "class_name": [r"remove|no styles|styles?\b"],
+    "tuples_shown": [r"to_string|\bfor\b|iterator"],
+    "map_shown": [r"\bfor\b|values|keys"],
+    "path_shown": [r"display\(|to_string"],
+    "value_of_an_own_type": [r"to_string|Display|implement"],
+    "text_for_an_enum": [r"\bLevel\b"],
+    "closure_without_braces": [r"\{|\(|brace|paren"],
+    "negation_without_braces": [r"\{|\(|brace|paren"],
+    "list_without_braces": [r"\{|\(|brace|paren"],
+    "rendered_by_value": [r"&|borrow"],
+    "result_for_a_text": [r"expect|unwrap|\?|Result"],
+    "component_of_a_result": [r"\bElement\b|IntoView|Renderable|AnyElement"],
+    "component_of_an_option": [r"\bElement\b|IntoView|Renderable|AnyElement"],
+    "component_in_small_letters_used": [r"\bLeaf\b|capital|upper"],
+    "component_in_another_case": [r"\b[Ll]eaf\b"],
+    "question_mark": [r"Result|Option"],
+    "awaited_in_a_function": [r"async"],
+    "key_with_capital_letters": [r"\blayer\b"],
+    "sum_in_a_prop": [r"\{|\(|brace|format|to_owned|to_string"],
+    "recursive_component": [r"Box|\bRc\b|indirection"],
+    "width_not_in_scope": [r"not found|cannot find"],
+    "self_in_a_text": [r"\bself\b"],
+    "debug_format_of_what_has_none": [r"\bDebug\b"],
+    "private_component": [r"pub|private"],
+    "text_in_single_quotes": [r'"|double quotes'],
+    "quote_forgotten_within": [r'"|quote'],
+    "words_and_a_variable": [r'"|quote'],
+    "variable_between_texts": [r"\{ ?guest|\(guest\)|brace|paren"],
+    "text_plus_variable": [r"remove|\{|brace|paren"],
+    "method_without_call": [r"parenthes|\(\)"],
+    "method_without_call_in_a_text": [r"parenthes|\(\)"],
+    "field_of_a_text": [r"no field|doesn't have fields"],
+    "number_in_quotes": [r"u8|integer|=\s*2\b"],
+    "heading_for_title": [r"\btitle\b"],
+    "title_forgotten": [r"\btitle\b"],
+    "title_without_name": [r"title|name"],
+    "level_forgotten": [r"\blevel\b"],
+    "arrow_for_a_body": [r"\{|brace|body|block"],
+    "and_a_text": [r"\bif\b|then"],
+    "choice_of_two_types": [r"&str"],
+    "ternary_of_tags": [r"\bif\b"],
+    "map_of_a_vector": [r"iter\(\)|into_iter"],
+    "closed_by_another_opening": [r"</Item>|clos"],
+    "ended_and_closed": [r"open|closes nothing|no corresponding"],
+    "small_closing_tag": [r"\b(Item|Panel)\b"],
+    "small_tag": [r"\bItem\b|capital|upper"],
+    "small_section": [r"\bSection\b"],
+    "array_for_a_slice": [r"&|borrow"],
+    "vector_for_a_slice": [r"&|borrow"],
+    "float_for_an_integer": [r"\bu32\b|integer"],
+    "none_without_braces": [r"\{|\(|brace|paren"],
+    "variant_without_its_type": [r"Density::Full|use "],
+    "density_in_quotes": [r"\bDensity\b"],
+    "component_without_result": [r"-> |return type"],
+    "component_with_a_semicolon": [r"semicolon|`;`"],
+    "literal_for_an_owned_prop": [r"to_string|String::from|into"],
+    "component_of_impl_trait": [r"<T|generic|parameter"],
+    "prop_optional": [r"default|Option"],
+    "props_for_prop": [r"\bprop\b"],
+    "default_of_another_type": [r"to_string|\bString\b"],
+    "worth_in_quotes": [r"number|integer|worth = \d"],
+    "unknown_layer": [r"\bstatic\b|\bdynamic\b"],
+    "density_by_reference": [r"`?density: Density"],
+    "node_without_derives": [r"\bDebug\b"],
+    "children_of_a_leaf_node": [r"children"],
+    "rule_without_a_vector": [r"vec!|\bVec\b"],
+    "rendered_without_a_density": [r"Density|argument #2"],
+    "component_called_outside": [r"Leaf \{|<Leaf|literal"],
+    "element_for_a_string": [r"\bString\b"],
+    "provided_without_a_name": [r"\bvalue\b"],
+    "unquoted_address": [r'"|quote'],
+    "to_for_url": [r"\burl\b"],
+    "lang_of_inline_code": [r"CodeBlock|none"],
+    "language_of_a_code_block": [r"\blang\b"],
+    "done_for_checked": [r"\bchecked\b"],
+    "tag_named_if": [r"`if |\bif condition"],
+    "match_helper": [r"`match |\bmatch value"],
+    "vue_condition": [r"`if |\bif condition"],
+    "event_handler": [r"remove|none|no prop"],
+    "props_in_parentheses": [r"remove|paren|without"],
+    "moved_by_a_loop": [r"&|clon|borrow"],
+    "unknown_module": [r"not found|cannot find|undeclared|could not find|unresolved"],
+    "another_type_argument": [r"\bString\b"],
+    "unknown_format": [r"\?|format"],
+    "closing_brace_in_a_text": [r"\}\}|escap"],
 }
 
 
@@ -194,9 +317,11 @@ def words(message):
 def places_of(message, name):
     """Where an error is marked in the file, in bytes."""
     for span in message["spans"]:
+        primary = span["is_primary"]
+        # Within a macro of another crate: where the file calls it, as the compiler shows it.
         while span and not span["file_name"].endswith(name):
             span = (span["expansion"] or {}).get("span")
-        if span and span["is_primary"]:
+        if span and primary:
             yield span["byte_start"], span["byte_end"]
 
 
@@ -225,21 +350,17 @@ def cargo(path, *arguments):
     return subprocess.run(["cargo", *arguments], cwd=path, env=env, capture_output=True, text=True)
 
 
-def mistakes(work, peer):
-    """What a library says of each mistake that it can have: judgement and number of errors."""
-    path = project(work, peer)
+def check(path, sources):
+    """The errors in each source, each of which is a program."""
     bins = path / "src" / "bin"
     bins.mkdir(exist_ok=True)
     for old in bins.glob("*.rs"):
         old.unlink()
     (path / "src" / "lib.rs").write_text("")
-    prelude, wrap, found = snippets(peer)
-    marks = {}
-    for snippet in found:
-        text, marks[snippet.name] = source(snippet, prelude, wrap)
-        (bins / f"{snippet.name}.rs").write_bytes(text)
+    for name, text in sources.items():
+        (bins / f"{name}.rs").write_bytes(text)
     output = cargo(path, "check", "--bins", "--keep-going", "--message-format=json")
-    errors, built = {snippet.name: [] for snippet in found}, set()
+    errors, built = {name: [] for name in sources}, set()
     for line in output.stdout.splitlines():
         message = json.loads(line)
         if message["reason"] == "compiler-artifact":
@@ -248,17 +369,55 @@ def mistakes(work, peer):
             message, name = message["message"], message["target"]["name"]
             if message["level"].startswith("error") and message["spans"]:
                 errors[name].append(message)
-    results = {}
+    for name, found in errors.items():
+        if not found and name not in built:
+            sys.exit(f"{path.name}: {name} was not compiled:\n{output.stderr[-2000:]}")
+    return errors
+
+
+def suggestions(error, name):
+    """What the compiler proposes to replace in the file: for each proposal its pieces, the last first."""
+    for child in error["children"]:
+        spans = child["spans"]
+        if spans and all(span["file_name"].endswith(f"/{name}.rs")
+                         and span["suggestion_applicability"] in ("MachineApplicable", "MaybeIncorrect") for span in spans):
+            pieces = [(span["byte_start"], span["byte_end"], span["suggested_replacement"].encode()) for span in spans]
+            yield sorted(pieces, reverse=True)
+
+
+def applied(path, sources, errors):
+    """For each mistake with code that the compiler proposes, whether each proposal fixes its error."""
+    fixed, of = {}, {}
+    for name, found in errors.items():
+        for error in found:
+            for pieces in suggestions(error, name):
+                text = sources[name]
+                for start, end, replacement in pieces:
+                    text = text[:start] + replacement + text[end:]
+                fixed[f"{name}-{len(fixed)}"] = text
+                of[f"{name}-{len(of)}"] = name
+    holds = {}
+    for name, left in check(path, fixed).items():
+        before = errors[of[name]]
+        new = {error["message"] for error in left} - {error["message"] for error in before}
+        holds.setdefault(of[name], []).append(not new and len(left) < len(before))
+    return holds
+
+
+def mistakes(work, peer):
+    """What a library says of each mistake that it can have: judgement, errors, and which proposals fix them."""
+    path = project(work, peer)
+    prelude, wrap, found = snippets(peer)
+    sources, marks = {}, {}
     for snippet in found:
-        found_errors = errors[snippet.name]
-        if not found_errors and snippet.name not in built:
-            sys.exit(f"{peer}: {snippet.name} was not compiled:\n{output.stderr[-2000:]}")
-        if snippet.name == "ok":
-            if found_errors:
-                sys.exit(f"{peer}: what is right does not compile:\n{found_errors[0]['rendered']}")
-            continue
-        results[snippet.name] = (judge(snippet, marks[snippet.name], found_errors), found_errors)
-    return results
+        sources[snippet.name], marks[snippet.name] = source(snippet, prelude, wrap)
+    errors = check(path, sources)
+    if errors["ok"]:
+        sys.exit(f"{peer}: what is right does not compile:\n{errors['ok'][0]['rendered']}")
+    holds = applied(path, sources, errors)
+    return {snippet.name: (judge(snippet, marks[snippet.name], errors[snippet.name]), errors[snippet.name],
+                           holds.get(snippet.name, []))
+            for snippet in found if snippet.name != "ok"}
 
 
 def measured(path, command, runs):
@@ -309,18 +468,20 @@ def print_mistakes(results, peers):
             if name not in results[peer]:
                 cells.append("–")
                 continue
-            (caught, token, mend), _ = results[peer][name]
+            (caught, token, mend), *_ = results[peer][name]
             cells.append(" ".join(["caught"] + ["token"] * token + ["fix"] * mend) if caught else "no")
         print(f"| {name.replace('_', ' ')} | {' | '.join(cells)} |")
     print(f"\n| of {len(names)} errors | {' | '.join(peers)} |\n| --- |{' --- |' * len(peers)}")
     row = lambda title, value: print(f"| {title} | {' | '.join(value(results[peer].values()) for peer in peers)} |")
     row("can be made", lambda all: str(len(all)))
-    row("caught", lambda all: str(sum(caught for (caught, _, _), _ in all)))
-    row("caught at the token", lambda all: str(sum(caught and token for (caught, token, _), _ in all)))
-    row("caught with a fix", lambda all: str(sum(mend for (_, _, mend), _ in all)))
-    row("all three", lambda all: str(sum(all_three == (True, True, True) for all_three, _ in all)))
-    row("reported once", lambda all: str(sum(len(errors) == 1 for _, errors in all)))
-    row("lines per error", lambda all: f"{sum(e['rendered'].count(chr(10)) for _, t in all for e in t) / max(1, sum(bool(t) for _, t in all)):.0f}")
+    row("caught", lambda all: str(sum(judged[0] for judged, *_ in all)))
+    row("caught at the token", lambda all: str(sum(judged[0] and judged[1] for judged, *_ in all)))
+    row("caught with a fix", lambda all: str(sum(judged[2] for judged, *_ in all)))
+    row("all three", lambda all: str(sum(judged == (True, True, True) for judged, *_ in all)))
+    row("reported once", lambda all: str(sum(len(errors) == 1 for _, errors, _ in all)))
+    row("proposed code that fixes its error", lambda all: (
+        f"{sum(sum(holds) for *_, holds in all)} of {sum(len(holds) for *_, holds in all)}"))
+    row("lines per error", lambda all: f"{sum(e['rendered'].count(chr(10)) for _, t, _ in all for e in t) / max(1, sum(bool(t) for _, t, _ in all)):.0f}")
 
 
 def print_times(times):
@@ -350,14 +511,14 @@ def main():
             results[peer] = mistakes(work, peer)
         for name in given.show or []:
             for peer in given.only:
-                judgement, errors = results[peer].get(name, ((), []))
-                print(f"=== {name}, {peer}: {judgement}")
+                judgement, errors, holds = results[peer].get(name, ((), [], []))
+                print(f"=== {name}, {peer}: {judgement}, {holds}")
                 print("".join(error["rendered"] for error in errors))
         print_mistakes(results, given.only)
         print()
     if given.part in ("time", "all"):
         times = {}
-        for peer in ["by hand", *given.only]:
+        for peer in ["by hand", *(peer for peer in given.only if peer in compile_time.SOURCES)]:
             print(f"{peer}: compile time", file=sys.stderr)
             times[peer] = compile_times(work, peer, given.runs)
         print_times(times)

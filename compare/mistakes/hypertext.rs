@@ -176,3 +176,115 @@ let _ = rsx! { <div> <Task title="a" «owner=if true { "a" } else { "b" }» limi
 struct «Data»;
 #[component]
 fn «data»(data: &Data) -> impl Renderable { let _ = data; rsx! {} }
+//# children_of_another_type item
+#[component]
+fn part(children: «&String») -> impl Renderable { rsx! { (children) } }
+fn snippet() { let _ = rsx! { <Part>«"a"»</Part> }.render(); }
+//# component_forgotten item
+fn name(name: &str) -> impl Renderable { rsx! { (name) } }
+fn snippet() { let _ = rsx! { <«Name» name="a"> }.render(); }
+//# another_integer item
+#[component]
+fn part(size: u64) -> impl Renderable { rsx! { (size) } }
+fn snippet() { let _ = rsx! { <Part «size»=«("a".len())»> }.render(); }
+//# array_for_a_list item
+#[component]
+fn part(sizes: &Vec<u8>) -> impl Renderable { let count = sizes.len(); rsx! { (count) } }
+fn snippet() { let _ = rsx! { <Part sizes=«([1, 2])»> }.render(); }
+//# component_with_self_in_an_impl item
+struct Board { times: u32 }
+impl Board {
+    #[component]
+    fn show(«&self») -> impl Renderable { let times = self.times; rsx! { (times) } }
+}
+//# component_in_an_impl item
+struct Board;
+impl Board {
+    «#[component]
+    fn show(times: u32) -> impl Renderable { rsx! { (times) } }»
+}
+//# equals_forgotten
+<Task «title "a"» owner="b" limit=(None) note=("c".into())>
+//# rsx_forgotten item
+#[component]
+fn part(name: String) -> impl Renderable { «<b>(name)</b>» }
+//# future_shown item
+async fn load() -> String { String::new() }
+fn snippet() { let _ = rsx! { <div> («load()») </div> }.render(); }
+//# map_shown
+(«std::collections::BTreeMap::from([("a", 1)])»)
+//# path_shown
+(«std::path::Path::new("a")»)
+//# value_of_an_own_type item
+struct Money(u32);
+fn snippet() { let _ = rsx! { <div> («Money(5)») </div> }.render(); }
+//# text_for_an_enum item
+#[derive(Clone, Copy)]
+enum Level { High }
+#[component]
+fn part(level: Level) -> impl Renderable { rsx! { "x" } }
+fn snippet() { let _ = rsx! { <Part level=«"high"»> }.render(); }
+//# choice_of_two_types block
+let late = true;
+let _ = rsx! { <div> (if late { "a" } else { «1» }) </div> }.render();
+//# awaited_in_a_function item
+async fn load() -> String { String::new() }
+fn snippet() { let _ = rsx! { <div> (load().«await») </div> }.render(); }
+//# sum_in_a_prop block
+let name = "b";
+let _ = rsx! { <div> <Task «title="a" + name» owner="b" limit=(None) note=("c".into())> </div> }.render();
+//# component_in_another_case
+<«LEAF»>
+//# text_in_single_quotes
+<div title=«'Tonight'»>"x"</div>
+//# quote_forgotten_within
+<b>«Don't wait»</b>
+//# method_without_call block
+let guest = "Ada";
+let _ = rsx! { <div> (guest.«len») </div> }.render();
+//# field_of_a_text block
+let guest = "Ada";
+let _ = rsx! { <div> (guest.«name») </div> }.render();
+//# arrow_for_a_body block
+let guest = Some("Ada");
+let _ = rsx! { <div> @if let Some(name) = guest «=>» { (name) } </div> }.render();
+//# and_a_text block
+let late = true;
+let _ = rsx! { <div> («late && "Begin."») </div> }.render();
+//# ternary_of_tags block
+let late = true;
+let _ = rsx! { <div> (late «?» rsx! { <b>"late"</b> } : rsx! { <b>"early"</b> }) </div> }.render();
+//# map_of_a_vector block
+let names = vec!["Ada"];
+let _ = rsx! { <div> (names.«map»(|name| rsx! { <li>(name)</li> })) </div> }.render();
+//# closed_by_another_opening
+«<b>»"a"«<b>»
+//# small_closing_tag
+<Panel>"a"«</panel>»
+//# array_for_a_slice item
+#[component]
+fn guests<'a>(names: &'a [&'a str]) -> impl Renderable { let count = names.len(); rsx! { (count) } }
+fn snippet() { let _ = rsx! { <Guests names=«(vec!["Ada"])»> }.render(); }
+//# float_for_an_integer
+<Task title="a" owner="b" «limit»=«(Some(2.5))» note=("c".into())>
+//# component_without_result item
+#[component]
+fn «part»() { rsx! { "x" } }
+//# component_with_a_semicolon item
+#[component]
+fn part() -> «impl Renderable» { rsx! { "x" }«;» }
+//# literal_for_an_owned_prop item
+#[component]
+fn part(title: &String) -> impl Renderable { rsx! { (title) } }
+fn snippet() { let _ = rsx! { <Part title=«"a"»> }.render(); }
+//# element_for_a_string block
+let _: String = «rsx! { <Leaf> }»;
+//# component_called_outside block
+let _ = «Leaf()».render();
+//# props_in_parentheses
+<Task«(title="a" owner="b")»>
+//# moved_by_a_loop block
+let names = vec![String::new()];
+let _ = rsx! { <div> @for name in names { <li>(name)</li> } («names».len()) </div> }.render();
+//# unknown_module
+<«party»::Guests>

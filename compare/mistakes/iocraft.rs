@@ -144,3 +144,90 @@ Frame(header: «true && element! { Leaf }») { Leaf }
 //# component_returns_a_local item
 #[component]
 fn Part<'a>() -> impl Into<AnyElement<'a>> { let shown = String::new(); «element! { Task(title: &*shown, owner: "b") }» }
+//# component_forgotten item
+fn Name(props: &TaskProps<'_>) -> impl Into<AnyElement<'static>> { element! { Text(content: "x") } }
+fn snippet() { let _ = element! { View { «Name»(title: "a") } }; }
+//# another_integer
+Task(title: "a", owner: "b", limit: Some(«"a".len()»))
+//# component_in_an_impl item
+struct Board;
+impl Board {
+    «#[component]
+    fn Show() -> impl Into<AnyElement<'static>> { element! { Text(content: "x") } }»
+}
+//# component_with_self_in_an_impl item
+struct Board { times: u32 }
+impl Board {
+    #[component]
+    fn Show(«&self») -> impl Into<AnyElement<'static>> { element! { Text(content: "x") } }
+}
+//# equals_forgotten
+Task(«title "a"», owner: "b")
+//# rsx_forgotten item
+#[component]
+fn Part() -> impl Into<AnyElement<'static>> { «Text(content: "x")» }
+//# future_shown item
+async fn load() -> String { String::new() }
+fn snippet() { let _ = element! { View { #(«load()») } }; }
+//# map_shown
+#(«std::collections::BTreeMap::from([("a", 1)])»)
+//# path_shown
+Text(content: «std::path::Path::new("a")»)
+//# text_for_an_enum item
+#[derive(Clone, Copy, Default)]
+enum Level { #[default] High }
+#[derive(Default, Props)]
+struct PartProps { level: Level }
+#[component]
+fn Part(props: &PartProps) -> impl Into<AnyElement<'static>> { element! { Text(content: "x") } }
+fn snippet() { let _ = element! { Part(level: «"high"») }; }
+//# question_mark block
+let late: Result<&str, String> = Ok("a");
+let _ = element! { View { Text(content: late«?») } };
+//# awaited_in_a_function item
+async fn load() -> String { String::new() }
+fn snippet() { let _ = element! { View { Text(content: load().«await») } }; }
+//# sum_in_a_prop block
+let name = "b";
+let _ = element! { View { Task(title: «"a" + name», owner: "b") } };
+//# private_component item
+mod party { use super::*; #[component] fn Guests() -> impl Into<AnyElement<'static>> { element! { Text(content: "a") } } }
+fn snippet() { let _ = element! { party::«Guests» }; }
+//# component_in_another_case
+«LEAF»
+//# text_in_single_quotes
+Text(content: «'Tonight'»)
+//# quote_forgotten_within
+View { «Don't wait» }
+//# method_without_call block
+let guest = "Ada";
+let _ = element! { View { Task(title: guest.«trim», owner: "b") } };
+//# field_of_a_text block
+let guest = "Ada";
+let _ = element! { View { Task(title: guest.«name», owner: "b") } };
+//# and_a_text block
+let late = true;
+let _ = element! { View { #(«late && element! { Leaf }») } };
+//# ternary_of_tags block
+let late = true;
+let _ = element! { View { #(late «?» element! { Leaf } : element! { Leaf }) } };
+//# map_of_a_vector block
+let names = vec!["Ada"];
+let _ = element! { View { #(names.«map»(|name| element! { Text(content: name) })) } };
+//# float_for_an_integer
+Task(title: "a", owner: "b", «limit»: «Some(2.5)»)
+//# component_without_result item
+#[component]
+fn «Part»() { «element! { Text(content: "x") }» }
+//# component_with_a_semicolon item
+#[component]
+fn Part() -> «impl Into<AnyElement<'static>>» { element! { Text(content: "x") }«;» }
+//# element_for_a_string block
+let _: String = «element! { Leaf }»;
+//# component_called_outside block
+let _ = «Leaf()»;
+//# moved_by_a_loop block
+let names = vec![String::new()];
+let _ = element! { View { #(names.into_iter().map(|name| element! { Text(content: name) })) Text(content: «names».len().to_string()) } };
+//# unknown_module
+«party»::Guests

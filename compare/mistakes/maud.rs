@@ -101,3 +101,101 @@ p { «#[cfg(test)]» "x" }
 «<p>"x"</p>»
 //# char_for_a_text
 (task(«'a'», "b", None, "c".into()))
+//# component_without_result item
+fn «part»() { «html! { "x" }» }
+//# component_with_a_semicolon item
+fn part() -> «Markup» { html! { "x" }«;» }
+//# children_of_another_type item
+fn part(children: String) -> Markup { html! { (children) } }
+fn snippet() { let _ = html! { (part(«html! { "a" }»)) }; }
+//# another_integer item
+fn part(size: u64) -> Markup { html! { (size) } }
+fn snippet() { let _ = html! { (part(«"a".len()»)) }; }
+//# array_for_a_list item
+fn part(sizes: Vec<u8>) -> Markup { html! { (sizes.len()) } }
+fn snippet() { let _ = html! { (part(«[1, 2]»)) }; }
+//# children_twice item
+fn part(children: Markup) -> Markup { let all = panel(children); html! { (all) (panel(«children»)) } }
+//# rsx_forgotten item
+fn part(name: &str) -> Markup { «b { (name) }» }
+//# future_shown item
+async fn load() -> String { String::new() }
+fn snippet() { let _ = html! { («load()») }; }
+//# tuples_shown
+(«("a", 1)»)
+//# map_shown
+(«std::collections::BTreeMap::from([("a", 1)])»)
+//# path_shown
+(«std::path::Path::new("a")»)
+//# value_of_an_own_type item
+struct Money(u32);
+fn snippet() { let _ = html! { («Money(5)») }; }
+//# text_for_an_enum item
+enum Level { High }
+fn part(level: Level) -> Markup { html! { "x" } }
+fn snippet() { let _ = html! { (part(«"high"»)) }; }
+//# choice_of_two_types block
+let late = true;
+let _ = html! { (if late { "a" } else { «1» }) };
+//# question_mark block
+let late: Result<u8, String> = Ok(1);
+let _ = html! { (late«?») };
+//# awaited_in_a_function item
+async fn load() -> String { String::new() }
+fn snippet() { let _ = html! { (load().«await») }; }
+//# sum_in_a_prop block
+let name = "b";
+let _ = html! { (task(«"a" + name», "b", None, "c".into())) };
+//# private_component item
+mod party { use super::*; fn guests() -> Markup { html! { "a" } } }
+fn snippet() { let _ = html! { (party::«guests»()) }; }
+//# component_in_another_case
+(«LEAF»())
+//# text_in_single_quotes
+div title=«'Tonight'» { "x" }
+//# quote_forgotten_within
+b { «Don't wait» }
+//# variable_between_texts block
+let guest = "Ada";
+let _ = html! { div { "Hello, " «guest» "!" } };
+//# text_plus_variable block
+let guest = "Ada";
+let _ = html! { div { "Hello, " «+» guest } };
+//# method_without_call block
+let guest = "Ada";
+let _ = html! { (guest.«len») };
+//# field_of_a_text block
+let guest = "Ada";
+let _ = html! { (guest.«name») };
+//# arrow_for_a_body block
+let guest = Some("Ada");
+let _ = html! { @if let Some(name) = guest «=>» { (name) } };
+//# and_a_text block
+let late = true;
+let _ = html! { («late && "Begin."») };
+//# ternary_of_tags block
+let late = true;
+let _ = html! { (late «?» html! { b { "late" } } : html! { b { "early" } }) };
+//# map_of_a_vector block
+let names = vec!["Ada"];
+let _ = html! { (names.«map»(|name| html! { li { (name) } })) };
+//# array_for_a_slice item
+fn guests(names: &[&str]) -> Markup { html! { (names.len()) } }
+fn snippet() { let _ = html! { (guests(«["Ada"]»)) }; }
+//# vector_for_a_slice item
+fn guests(names: &[&str]) -> Markup { html! { (names.len()) } }
+fn snippet() { let _ = html! { (guests(«vec!["Ada"]»)) }; }
+//# float_for_an_integer
+(task("a", "b", «Some(2.5)», "c".into()))
+//# literal_for_an_owned_prop item
+fn part(title: String) -> Markup { html! { (title) } }
+fn snippet() { let _ = html! { (part(«"a"»)) }; }
+//# element_for_a_string block
+let _: String = «html! { (leaf()) }»;
+//# moved_by_a_loop block
+let names = vec![String::new()];
+let _ = html! { @for name in names { li { (name) } } («names».len()) };
+//# unknown_module
+(«party»::guests())
+//# another_type_argument
+(shows::<String>(«5»))
