@@ -2,6 +2,7 @@
 
 mod budget;
 mod derived;
+mod described;
 mod dialogues;
 mod earlier;
 mod golden;
@@ -13,6 +14,7 @@ mod orders;
 mod outputs;
 mod plans;
 mod processes;
+mod recordings;
 mod reminder;
 mod rules;
 mod secrets;

@@ -8,7 +8,6 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +16,8 @@ use hud_observe::action::Action;
 use hud_observe::observation::Observation;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::described::described;
 
 /// A file with this content, in a folder that goes with it.
 fn file(content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
@@ -49,56 +50,6 @@ fn refused(content: impl AsRef<[u8]>) -> String {
     let error = error.to_string();
     assert!(error.contains(path.to_str().unwrap()), "{error}");
     error.replace(path.to_str().unwrap(), "FILE")
-}
-
-/// The entries, a line each.
-fn described(entries: &[Entry]) -> String {
-    let mut described = String::new();
-    for Entry {
-        key, observation, ..
-    } in entries
-    {
-        let line = match observation {
-            // The calls say what they are.
-            Observation::Arguments { .. } => continue,
-            Observation::Session { name } => format!("session {name}"),
-            Observation::Directory { path } => format!("in {path}"),
-            Observation::Rewind { key } => format!("rewind to before {key}"),
-            Observation::User { text } => format!("user {text:?}"),
-            Observation::ModelCall => "model call".to_owned(),
-            Observation::Agent { text } => format!("agent {text:?}"),
-            Observation::ToolCall { call, actions } => {
-                let labels: Vec<String> = actions.iter().map(Action::label).collect();
-                format!("call {call} {}", labels.join(", "))
-            }
-            Observation::ToolResult {
-                call,
-                content,
-                is_error,
-                not_run,
-                task,
-                ..
-            } => {
-                let not_run = not_run.as_ref().map(|not_run| format!(" {not_run:?}"));
-                let not_run = not_run.unwrap_or_default();
-                format!("result {call} {content:?} {is_error} {task:?}{not_run}")
-            }
-            Observation::Usage { usage, model, .. } => format!(
-                "usage {}/{}/{}/{} {model:?}",
-                usage.input, usage.cache_write, usage.cache_read, usage.output
-            ),
-            Observation::CompactionBegins {
-                trigger,
-                tokens_before,
-            } => format!("compaction begins {trigger:?} {tokens_before:?}"),
-            Observation::CompactionEnds { summary, .. } => {
-                format!("compaction ends {summary:?}")
-            }
-            other => unreachable!("no transcript says {other:?}"),
-        };
-        writeln!(described, "{key}: {line}").unwrap();
-    }
-    described
 }
 
 fn user(content: Value) -> Value {
@@ -1001,16 +952,16 @@ fn what_says_nothing_is_refused() {
             "none can be read",
         ),
         (
-            r#"{"sessionId":"s","projectHash":"h","messages":[{"type":"user","content":"a"}]}"#,
-            "a chat of Gemini CLI",
+            r#"{"sessionId":"s","projectHash":"h","messages":[{"type":"info","content":"a"}]}"#,
+            "a recording of gemini",
         ),
         (
             r#"{"info":{"id":"ses_1"},"messages":[{"info":{"role":"user"},"parts":[]}]}"#,
-            "an export of opencode",
+            "a recording of opencode",
         ),
         (
-            r#"{"info":{"exit_status":"Submitted"},"messages":[{"role":"user","content":"a"}]}"#,
-            "a trajectory of mini-swe-agent",
+            r#"{"info":{"exit_status":"Submitted"},"messages":[{"role":"system","content":"a"}]}"#,
+            "a recording of mini-swe-agent",
         ),
     ] {
         let error = refused(content);

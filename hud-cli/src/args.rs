@@ -236,7 +236,7 @@ impl Db {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Replay {
-    /// The recorded session: a Claude Code .jsonl, a SWE-agent .traj, or messages of a chat as JSON
+    /// The recorded session of a client (see docs/recordings.md): a file, or the folder in which the client keeps it
     pub(crate) file: PathBuf,
     /// Which conversation of a file that has several, from 1
     #[arg(long, value_name = "N", default_value_t = 1,
@@ -261,7 +261,7 @@ pub(crate) struct Replay {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Cost {
-    /// Recorded sessions: Claude Code's or goose's .jsonl, SWE-agent's .traj
+    /// Recorded sessions of clients (see docs/recordings.md)
     #[arg(required_unless_present = "db", conflicts_with = "db")]
     pub(crate) files: Vec<PathBuf>,
     /// Show instead what the sessions of a log read from the cache, as their providers counted it: of this SQLite
@@ -404,6 +404,9 @@ pub(crate) struct Sessions {
     /// Write a JSON object on a line for each session
     #[arg(long, conflicts_with = "delete")]
     pub(crate) json: bool,
+    /// List the recordings of clients on this machine, instead of the sessions of the log
+    #[arg(long, conflicts_with_all = ["delete", "db"])]
+    pub(crate) recorded: bool,
     /// Take this session out of the log, with what only it keeps
     #[arg(long, value_name = "ID", value_parser = session)]
     pub(crate) delete: Option<SessionId>,
@@ -473,6 +476,9 @@ pub(crate) struct Import {
     /// The session that memory of another program is taken over into, else the one that it names
     #[arg(long)]
     pub(crate) session: Option<SessionId>,
+    /// Import the recordings of the project in this directory, of all clients, instead of a file; each is imported once
+    #[arg(long, conflicts_with_all = ["file", "session"])]
+    pub(crate) all: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -721,8 +727,7 @@ pub(crate) struct Mcp {
 #[cfg(feature = "distill")]
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Distill {
-    /// The client's recording of the session: a Claude Code .jsonl, a SWE-agent .traj, or messages of a chat as
-    /// JSON
+    /// The client's recording of the session (see docs/recordings.md)
     pub(crate) file: PathBuf,
     /// The file has reports as `hud bridge` takes them, a JSON object on a line; `-` for standard input
     #[arg(long, requires = "session")]

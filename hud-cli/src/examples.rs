@@ -79,7 +79,14 @@ const ALL: &[Examples] = &[
         "search",
         &["search token bucket", "search --kind note rate --limit 5"],
     ),
-    of("sessions", &["sessions", "sessions --delete rate-limiter"]),
+    of(
+        "sessions",
+        &[
+            "sessions",
+            "sessions --recorded",
+            "sessions --delete rate-limiter",
+        ],
+    ),
     of("sweep", &["sweep --dry-run", "sweep"]),
     of("begin", &["begin --session tuesday --resumes monday"]),
     of("resume", &["resume", "resume monday --session tuesday"]),
@@ -92,6 +99,7 @@ const ALL: &[Examples] = &[
         &[
             "import events.jsonl",
             "import .opencode/memory --session ses_1",
+            "import --all",
         ],
     ),
     of("backup", &["backup copy.db", "backup --db hud.db copy.db"]),

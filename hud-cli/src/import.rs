@@ -1,4 +1,4 @@
-//! `hud import`: events from JSON lines.
+//! `hud import`: events from JSON Lines, memory of other programs, or the recordings of a project.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -14,8 +14,12 @@ use crate::foreign;
 use crate::opened::FileOnly;
 use crate::output::{self, Failure, count};
 use crate::progress::{Unit, bar};
+use crate::recorded;
 
 pub(crate) fn run(args: &Import, app: &App) -> Result<(), Failure> {
+    if args.all {
+        return recorded::import(args, app);
+    }
     let file = args.file.display().to_string();
     let is_stdin = args.file == Path::new("-");
     if !is_stdin && let Some(files) = foreign::files(&args.file)? {

@@ -69,6 +69,7 @@ mod own;
 mod passed_over;
 mod process;
 mod progress;
+mod recorded;
 mod redact;
 mod reference;
 mod render;

@@ -72,7 +72,7 @@ pub(crate) fn in_memory(
 
 /// Appends a session's events in one transaction: one that turns out to be damaged leaves
 /// nothing behind.
-fn append(
+pub(crate) fn append(
     log: &mut SqliteLog,
     session: &SessionId,
     setup: &Setup,
@@ -101,10 +101,10 @@ fn append(
 
 /// What a replay says of what it read.
 #[derive(Default)]
-struct Figures {
-    read: Summary,
+pub(crate) struct Figures {
+    pub(crate) read: Summary,
     turns: u64,
-    events: u64,
+    pub(crate) events: u64,
     edits: u64,
     compactions: u64,
     peak: Option<u8>,

@@ -12,6 +12,7 @@ use crate::erase;
 use crate::log::time;
 use crate::opened::FileOnly;
 use crate::output::{self, Failure, Output, count};
+use crate::recorded;
 
 /// How much of a task is shown, in characters.
 const SHOWN: usize = 60;
@@ -40,6 +41,9 @@ pub(crate) fn known(
 pub(crate) fn run(args: &Sessions, app: &App) -> Result<(), Failure> {
     if let Some(session) = &args.delete {
         return delete(session, args, app);
+    }
+    if args.recorded {
+        return recorded::list(args);
     }
     let log = args.db.open(app)?.log;
     let mut output = Output::new();

@@ -170,7 +170,7 @@ fn what_can_not_be_costed_is_said_with_the_reason() {
         at("damaged.jsonl", &format!("{user}\n{{\"type\":\"user\"\n{user}\n")),
     ].concat(), @r#"
     error: empty.jsonl is empty: nothing was recorded in it
-    error: notes.md is no recorded session but text of another kind; sessions are Claude Code's and goose's .jsonl, SWE-agent's .traj and messages of a chat as JSON
+    error: notes.md is no recorded session but text of another kind; recordings of these are read: aider, chat, claude-code, cline, codex, copilot, gemini, goose, mini-swe-agent, opencode, openhands, pi, swe-agent
     error: no-call.jsonl: no model was called in it: there is nothing to cost
     error: damaged.jsonl: no model was called in it: there is nothing to cost
     "#);

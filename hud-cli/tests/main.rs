@@ -64,6 +64,7 @@ mod on_server;
 mod outbox;
 #[cfg(feature = "slow-tests")]
 mod pruning;
+mod recorded;
 #[cfg(feature = "rooms")]
 mod rooms;
 mod said;

@@ -6,23 +6,29 @@
 //! `hud-cli/src/install/` are how `hud install` configures it.
 //!
 //! Callers pass texts: files are opened through a [`Host`], so that a client's format can be tested without a machine.
-//! Only [`transcript`] opens the recording that it is asked to read. [`report()`] reads a report as JSON, and [`lenient`]
+//! Only [`transcript`] opens the files of the recording that it is asked to read. [`report()`] reads a report as JSON, and [`lenient`]
 //! JSON that is torn.
 
+pub mod aider;
 pub mod chat;
 pub mod claude_code;
 pub mod cline;
 pub mod codex;
 mod command_hook;
+pub mod copilot;
 pub mod gemini;
 pub mod goose;
 mod host;
 mod inferred;
 mod json;
 pub mod lenient;
+pub mod mini_swe_agent;
 pub mod opencode;
+pub mod openhands;
+pub mod pi;
 mod placed;
 mod printed;
+mod recorded;
 mod report;
 pub mod swe_agent;
 mod texts;
@@ -30,7 +36,7 @@ pub mod tools;
 pub mod transcript;
 
 use std::fmt::Debug;
-use std::io::BufRead;
+use std::io::{self, BufRead, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -49,11 +55,16 @@ use crate::transcript::{Entry, Summary, TranscriptError};
 /// All clients. An event or a transcript is of the first that says so, hence those come first that are
 /// recognised by something that the others do not have.
 pub const CLIENTS: &[&dyn Client] = &[
+    &mini_swe_agent::MiniSweAgent,
     &opencode::Opencode,
     &cline::Cline,
     &goose::Goose,
     &gemini::Gemini,
     &codex::Codex,
+    &copilot::Copilot,
+    &pi::Pi,
+    &openhands::OpenHands,
+    &aider::Aider,
     &chat::Chat,
     &swe_agent::SweAgent,
     &claude_code::ClaudeCode,
@@ -175,6 +186,26 @@ pub trait Client: Debug + Sync {
         false
     }
 
+    /// The way to a recording of a session in an SQLite database that begins with these bytes; nothing if the database is
+    /// none of its own.
+    fn database(&self, beginning: &[u8]) -> Option<&'static str> {
+        let _ = beginning;
+        None
+    }
+
+    /// Opens the recording of a session that the client keeps as a folder, as one file; nothing if the folder is none of
+    /// these.
+    fn open_folder(&self, folder: &Path) -> Option<io::Result<Box<dyn Read>>> {
+        let _ = folder;
+        None
+    }
+
+    /// The places of its recordings on a machine, and in a project.
+    fn kept(&self, host: &dyn Host, project: &Path) -> Vec<Kept> {
+        let _ = (host, project);
+        Vec::new()
+    }
+
     /// Gives each entry of a transcript that it [recognises](Self::recognises) to `sink`, in the order of
     /// time, until it breaks.
     ///
@@ -216,6 +247,48 @@ pub trait Client: Debug + Sync {
             }),
         }
     }
+}
+
+/// A place of recordings: a folder, and the names of files or folders below it.
+///
+/// ```
+/// use hud_clients::Kept;
+///
+/// let kept = Kept::new("/home/ada/.codex/sessions", &["*", "*", "*", "rollout-*.jsonl"]);
+/// assert!(kept.names.last().is_some_and(|name| Kept::is_name(name, "rollout-1.jsonl")));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The name on each level below it, in which one `*` stands for any text.
+    pub names: &'static [&'static str],
+}
+
+impl Kept {
+    /// The place in a folder.
+    pub fn new(folder: impl Into<PathBuf>, names: &'static [&'static str]) -> Self {
+        let folder = folder.into();
+        Self { folder, names }
+    }
+
+    /// True if a name is one that a pattern stands for.
+    pub fn is_name(pattern: &str, name: &str) -> bool {
+        match pattern.split_once('*') {
+            None => pattern == name,
+            Some((begin, end)) => {
+                name.len() >= begin.len() + end.len()
+                    && name.starts_with(begin)
+                    && name.ends_with(end)
+            }
+        }
+    }
+}
+
+/// The folder that a variable names, else the one of that name in the user's folder.
+fn home_in(host: &dyn Host, variable: &str, name: &str) -> Option<PathBuf> {
+    let named = host.variable(variable);
+    named.or_else(|| Some(host.home()?.join(name)))
 }
 
 /// What an event of a client's hook says.

@@ -5,9 +5,12 @@ use std::cell::Cell;
 use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 
+use hud_observe::marked::typed;
 use hud_observe::observation::Observation;
 use jiff::Timestamp;
+use serde_json::Value;
 
+use super::Client;
 use crate::lenient::Lenient;
 use crate::transcript::{Entry, LONGEST, Summary};
 
@@ -109,6 +112,10 @@ pub(crate) struct Messages<'r> {
     place: &'r Place,
     sink: &'r mut dyn FnMut(Entry) -> ControlFlow<()>,
     outcome: ControlFlow<()>,
+    /// True once something was said or done.
+    has_conversation: bool,
+    /// The place of what is given now, if it is not the message that was counted last.
+    pub(crate) held: Option<u64>,
     /// When the message was written that is being read, if it says so.
     pub(crate) at: Option<Timestamp>,
     pub(crate) summary: Summary,
@@ -120,6 +127,8 @@ impl<'r> Messages<'r> {
             place,
             sink,
             outcome: ControlFlow::Continue(()),
+            has_conversation: false,
+            held: None,
             at: None,
             summary: Summary::default(),
         }
@@ -130,10 +139,60 @@ impl<'r> Messages<'r> {
         self.outcome.is_break()
     }
 
+    /// True if something was said or done.
+    pub(crate) const fn has_conversation(&self) -> bool {
+        self.has_conversation
+    }
+
     /// Counts a message of a role that nothing is known of.
     pub(crate) fn unknown(&mut self, role: &str) {
-        let role = format!("role {role}");
-        *self.summary.unknown.entry(role).or_default() += 1;
+        self.passed_over(format!("role {role}"));
+    }
+
+    /// Counts a part of a kind that nothing is known of.
+    pub(crate) fn passed_over(&mut self, kind: String) {
+        *self.summary.unknown.entry(kind).or_default() += 1;
+    }
+
+    /// Gives the part of a text that the user typed.
+    pub(crate) fn user(&mut self, text: &str) {
+        let text = typed(text);
+        if !text.trim().is_empty() {
+            self.push(Observation::User {
+                text: text.to_owned(),
+            });
+        }
+    }
+
+    /// Gives a text of the agent.
+    pub(crate) fn said(&mut self, text: &str) {
+        if let Some(said) = Observation::said(text) {
+            self.push(said);
+        }
+    }
+
+    /// Gives the call of a client's tool.
+    pub(crate) fn call(&mut self, client: &dyn Client, call: &str, tool: &str, input: &Value) {
+        if let Some(arguments) = Observation::arguments(input.clone()) {
+            self.push(arguments);
+        }
+        self.push(Observation::ToolCall {
+            call: call.to_owned(),
+            actions: client.actions(tool, input).into(),
+        });
+    }
+
+    /// The place of what is given now.
+    const fn place(&self) -> u64 {
+        match self.held {
+            Some(place) => place,
+            None => self.summary.lines,
+        }
+    }
+
+    /// The key of what is given now.
+    pub(crate) fn key(&self) -> String {
+        format!("message {}", self.place())
     }
 
     /// Gives something that the message says which was counted last.
@@ -141,11 +200,18 @@ impl<'r> Messages<'r> {
         if self.is_over() {
             return;
         }
-        let place = self.summary.lines;
         self.summary.entries += 1;
+        self.has_conversation |= !matches!(
+            observation,
+            Observation::Session { .. }
+                | Observation::Directory { .. }
+                | Observation::Model { .. }
+                | Observation::Usage { .. }
+        );
+        let (place, key) = (self.place(), self.key());
         self.outcome = (self.sink)(Entry {
             place,
-            key: format!("message {place}"),
+            key,
             at: self.at,
             bytes: self.place.bytes(),
             observation,

@@ -152,6 +152,27 @@ pub(super) fn actions(tools: &[Tool], tool: &str, own: &str, input: &Value) -> V
     }
 }
 
+/// The plan in a checklist: `- [x] done`, `- [ ] to be done`. A list without any entry is notes, and no plan.
+pub(super) fn checklist(text: &str) -> Vec<Action> {
+    let step = |line: &str| {
+        let entry = line.trim_start().strip_prefix(['-', '*'])?.trim_start();
+        let (mark, description) = entry.strip_prefix('[')?.split_once(']')?;
+        Some(PlannedStep {
+            description: description.trim().to_owned(),
+            progress: Some(match mark {
+                "x" | "X" => Progress::Completed,
+                "-" | "~" => Progress::InProgress,
+                _ => Progress::Pending,
+            }),
+        })
+    };
+    let steps: Vec<PlannedStep> = text.lines().filter_map(step).collect();
+    match steps.is_empty() {
+        true => Vec::new(),
+        false => vec![Action::SetPlan { steps }],
+    }
+}
+
 /// A call of a tool that nobody knows.
 pub(super) fn other(tool: &str, input: &Value) -> Action {
     Action::Other {

@@ -11,7 +11,7 @@ const BEGINNING: u64 = 1024 * 1024;
 
 /// This machine.
 #[derive(Debug)]
-pub(super) struct Machine;
+pub(crate) struct Machine;
 
 impl Host for Machine {
     fn open(&self, path: &Path) -> Option<Box<dyn Source>> {

@@ -46,7 +46,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use self::hang::{Hang, PAUSE};
-use self::machine::{Machine, beginning};
+pub(crate) use self::machine::Machine;
+use self::machine::beginning;
 use self::seen::Seen;
 use crate::app::App;
 use crate::args::{Hook, durability};

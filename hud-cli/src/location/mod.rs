@@ -33,7 +33,7 @@ use jiff::Timestamp;
 
 pub(crate) use self::folder::Distrust;
 use self::folder::Folder;
-pub(crate) use self::project::{MARK, config_home, root_of};
+pub(crate) use self::project::{MARK, config_home, is_ours, root_of};
 use self::project::{canonical, folder_name, is_everything, is_project, state_home};
 use crate::app::App;
 use crate::args::Where;

@@ -38,12 +38,24 @@ pub(super) fn is_project(folder: &Path) -> bool {
     })
 }
 
+/// True if the user that runs this program owns a file.
+#[cfg(unix)]
+pub(crate) fn is_ours(file: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    file.uid() == rustix::process::geteuid().as_raw()
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_ours(_: &fs::Metadata) -> bool {
+    true
+}
+
 #[cfg(unix)]
 fn is_of_owner(mark: &fs::Metadata, folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
 
-    let is_ours = mark.uid() == rustix::process::geteuid().as_raw();
-    is_ours || fs::metadata(folder).is_ok_and(|folder| folder.uid() == mark.uid())
+    is_ours(mark) || fs::metadata(folder).is_ok_and(|folder| folder.uid() == mark.uid())
 }
 
 #[cfg(not(unix))]

@@ -148,6 +148,27 @@ impl<'d> Document<'d> {
         !is_damaged
     }
 
+    fn take(&mut self, message: Message) {
+        self.has_message = true;
+        self.is_over = !(self.sink)(message);
+    }
+
+    /// Takes the messages of a list outside of messages.
+    fn list(&mut self, list: &Value) {
+        let list = list
+            .as_array()
+            .filter(|list| list.iter().any(Value::is_object));
+        let Some(list) = list else { return };
+        if !self.begins(false) {
+            return;
+        }
+        for message in list {
+            if !self.is_over {
+                self.take(Message::of(message));
+            }
+        }
+    }
+
     /// A conversation begins; gives whether it is the one that is wanted.
     fn begins(&mut self, is_bare: bool) -> bool {
         if !(is_bare && self.is_bare) {
@@ -213,20 +234,8 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
         } = self;
         document.is_begun = true;
         let mut message = Message::default();
-        let mut is_message = false;
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
-                "role" => {
-                    let role: Value = map.next_value()?;
-                    message.role = role
-                        .as_str()
-                        .map_or_else(|| role.to_string(), str::to_owned);
-                    is_message = true;
-                }
-                "content" => message.content = map.next_value()?,
-                "tool_calls" => message.tool_calls = map.next_value()?,
-                "function_call" => message.function_call = map.next_value()?,
-                "tool_call_id" => message.tool_call_id = map.next_value()?,
                 list if LISTS.contains(&list) && !is_wanted => {
                     if document.begins(false) {
                         map.next_value_seed(Values::within(document, true))?;
@@ -236,18 +245,28 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
                         document.place.bound();
                     }
                 }
+                // The state of a graph.
+                "values" if !is_wanted => {
+                    map.next_value_seed(Values::within(document, false))?;
+                }
+                key if Message::has(key) => message.set(key, map.next_value()?),
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
         // Among messages, one without a role is one that cannot be read.
         let is_among = || document.is_bare && document.count == document.number;
+        let is_message = !message.role.is_empty() || message.is_item();
         let is_taken = match is_message {
             true => is_wanted || document.begins(true),
             false => is_wanted || (!message.content.is_null() && is_among()),
         };
         if is_taken {
-            document.has_message = true;
-            document.is_over = !(document.sink)(message);
+            document.take(message);
+        } else {
+            // What a model was sent, and what it answered.
+            for list in [&message.arguments, &message.output] {
+                document.list(list);
+            }
         }
         match document.is_over {
             true => Err(A::Error::custom("the sink wants no more")),
@@ -258,7 +277,7 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
 
 /// True if a first line is a value of its own, or the beginning of one that is cut off. One of a document that is
 /// written on several lines ends where it can go on.
-pub(crate) fn is_line(line: &[u8]) -> bool {
+fn is_line(line: &[u8]) -> bool {
     let mut values = serde_json::Deserializer::from_slice(line).into_iter::<IgnoredAny>();
     match values.next() {
         Some(Ok(_)) => true,

@@ -5,15 +5,113 @@ use serde_json::Value;
 
 use crate::printed::printed;
 
-/// A message, of which nothing but its role has to be there. Fields of other types than they should be are none.
+/// A message, of which nothing but its role has to be there, or an item of the Responses API. Fields of other types than
+/// they should be are none.
 #[derive(Debug, Default)]
 pub(super) struct Message {
+    /// Nothing where it has none.
     pub(super) role: String,
+    /// The type of an item.
+    pub(super) kind: Option<String>,
     pub(super) content: Value,
     pub(super) tool_calls: Value,
     /// How there was one call before there were several.
     pub(super) function_call: Value,
     pub(super) tool_call_id: Value,
+    pub(super) status: Value,
+    /// The call that an item is, or whose result it is.
+    pub(super) call_id: Value,
+    pub(super) name: Value,
+    pub(super) arguments: Value,
+    pub(super) output: Value,
+}
+
+impl Message {
+    /// True if messages have a field of that name.
+    pub(super) fn has(key: &str) -> bool {
+        const FIELDS: [&str; 15] = [
+            "role",
+            "type",
+            "content",
+            "tool_calls",
+            "function_call",
+            "tool_call_id",
+            "status",
+            "call_id",
+            "name",
+            "arguments",
+            "input",
+            "action",
+            "output",
+            "kwargs",
+            "data",
+        ];
+        FIELDS.contains(&key)
+    }
+
+    /// Sets a field.
+    pub(super) fn set(&mut self, key: &str, value: Value) {
+        match key {
+            "role" => {
+                self.role = value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned);
+            }
+            "type" => {
+                self.kind = value.as_str().map(str::to_owned);
+                // As LangChain has it.
+                if let (Some(role), true) =
+                    (self.kind.as_deref().and_then(role), self.role.is_empty())
+                {
+                    role.clone_into(&mut self.role);
+                }
+            }
+            "content" => self.content = value,
+            "tool_calls" => self.tool_calls = value,
+            "function_call" => self.function_call = value,
+            "tool_call_id" => self.tool_call_id = value,
+            "status" => self.status = value,
+            "call_id" => self.call_id = value,
+            "name" => self.name = value,
+            "arguments" | "input" | "action" => self.arguments = value,
+            "output" => self.output = value,
+            // A message of LangChain as it is serialized.
+            "kwargs" | "data" => {
+                for (key, value) in value.as_object().into_iter().flatten() {
+                    self.set(key, value.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The message that an object is.
+    pub(super) fn of(object: &Value) -> Self {
+        let mut message = Self::default();
+        for (key, value) in object.as_object().into_iter().flatten() {
+            message.set(key, value.clone());
+        }
+        message
+    }
+
+    /// True if it is an item of the Responses API which is no message.
+    pub(super) fn is_item(&self) -> bool {
+        let kind = self.kind.as_deref().unwrap_or_default();
+        self.role.is_empty()
+            && (kind == "reasoning" || kind.ends_with("_call") || kind.ends_with("_call_output"))
+    }
+}
+
+/// The role of a message that LangChain names by its type.
+fn role(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "human" | "HumanMessage" | "HumanMessageChunk" => "user",
+        "ai" | "AIMessage" | "AIMessageChunk" => "assistant",
+        "tool" | "ToolMessage" | "ToolMessageChunk" => "tool",
+        "function" | "FunctionMessage" => "function",
+        "system" | "SystemMessage" => "system",
+        _ => return None,
+    })
 }
 
 /// A part of a message.
@@ -45,10 +143,19 @@ impl Message {
             block @ Value::Object(_) => vec![part(block)],
             _ => Vec::new(),
         };
+        let within: Vec<String> = { parts.iter() }
+            .filter_map(|part| match part {
+                Part::Call { id, .. } => id.clone(),
+                _ => None,
+            })
+            .collect();
         let beside = self.tool_calls.as_array().into_iter().flatten();
         parts.extend(beside.filter_map(|call| {
             let id = call["id"].as_str().map(str::to_owned);
-            called(id, &call["function"]).or_else(|| called(None, call))
+            // LangChain has the calls of blocks again.
+            let is_again = id.as_ref().is_some_and(|id| within.contains(id));
+            let called = || called(id.clone(), &call["function"]).or_else(|| called(id, call));
+            (!is_again).then(called)?
         }));
         parts.extend(called(None, &self.function_call));
         parts
@@ -62,7 +169,7 @@ impl Message {
 
 /// A call of what has a name and arguments.
 fn called(id: Option<String>, function: &Value) -> Option<Part> {
-    let arguments = &function["arguments"];
+    let arguments = function.get("arguments").unwrap_or(&function["args"]);
     Some(Part::Call {
         id,
         name: function["name"].as_str()?.to_owned(),
@@ -123,7 +230,7 @@ pub(crate) struct Function {
 pub(crate) struct Arguments(pub(crate) Value);
 
 impl Arguments {
-    fn of(value: Value) -> Self {
+    pub(super) fn of(value: Value) -> Self {
         Self(match value {
             Value::String(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
             value => value,

@@ -5,7 +5,8 @@
 //! | --- | --- |
 //! | a list of messages, or a message on each line | one |
 //! | an object with `messages` or `traj`, which is a list of messages | one |
-//! | a list of such objects, or one on each line | as many; each is replayed by itself |
+//! | an object with `values`, as LangGraph keeps the state of a thread, or with `input` or `output`, as the Responses API has them | one |
+//! | a list of such objects, or one on each line | as many; each is replayed alone |
 //!
 //! | role | observation |
 //! | --- | --- |
@@ -13,6 +14,9 @@
 //! | `assistant` | a call of the model, what it says, and its `tool_calls` (or `function_call`, or blocks `tool_use`) |
 //! | `tool`, `function` | a tool's result |
 //! | `system`, `developer` | none: it is before the agent in every turn |
+//!
+//! Messages of LangChain have a `type` in the place of a role. Items of the Responses API are messages, calls and results;
+//! a call of the model begins with the first item that the model wrote after a result or the user's message.
 //!
 //! A tool is of whoever wrote the agent. It does what a tool of that name and those arguments does of a known
 //! client, else it is another. Nothing marks a result as a failure but its first word.
@@ -24,15 +28,16 @@ use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use hud_observe::action::Action;
 use hud_observe::marked::typed;
 use hud_observe::observation::{Actions, NotRun, Observation};
 use serde_json::Value;
 
 use self::document::Document;
+pub(crate) use self::document::any_of_first;
 pub(crate) use self::document::first_keys;
-pub(crate) use self::document::{any_of_first, is_line};
 pub(crate) use self::message::Call;
-use self::message::{Message, Part};
+use self::message::{Arguments, Message, Part};
 use super::placed::{Messages, Place, Placed};
 use super::printed;
 use super::{Client, Tool, tools};
@@ -51,12 +56,28 @@ impl Client for Chat {
         &[]
     }
 
+    /// A tool is of whoever wrote the agent.
+    fn actions(&self, tool: &str, input: &Value) -> Vec<Action> {
+        super::actions(tool, input)
+    }
+
     /// By the keys of the first object: those of a message, or of what has messages.
     fn recognises(&self, beginning: &[u8]) -> bool {
+        let has_messages = memchr::memmem::find(beginning, b"\"messages\"").is_some();
         let is_chat = |keys: &[String]| {
             let has = |name: &str| keys.iter().any(|key| key == name);
             let is_message = has("role") && ["content", "tool_calls"].into_iter().any(has);
-            is_message || document::LISTS.iter().any(|list| has(list))
+            let is_of_langchain = (has("type") && has("content") && has("additional_kwargs"))
+                || (has("lc") && has("kwargs"));
+            let is_of_langgraph = has("values") && has_messages;
+            let is_item = has("type") && has("call_id");
+            let is_response = has("object") && has("output");
+            is_message
+                || is_of_langchain
+                || is_of_langgraph
+                || is_item
+                || is_response
+                || document::LISTS.iter().any(|list| has(list))
         };
         any_of_first(beginning, is_chat)
     }
@@ -81,7 +102,7 @@ impl Client for Chat {
         let mut reader = Reader {
             messages: Messages::new(&place, sink),
             calls: Vec::new(),
-            is_read: false,
+            is_answering: false,
         };
         if number > 1 {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -118,7 +139,7 @@ impl Client for Chat {
                 number,
                 count,
             }),
-            _ if !reader.is_read => Err(TranscriptError::Foreign {
+            _ if !reader.messages.has_conversation() => Err(TranscriptError::Foreign {
                 path,
                 found: "JSON of whose messages none can be read",
             }),
@@ -138,62 +159,91 @@ struct Reader<'r> {
     messages: Messages<'r>,
     /// The names and tools of calls that wait for their result, the one first that was made first.
     calls: Vec<(String, String)>,
-    /// Whether a message said anything.
-    is_read: bool,
+    /// True while the model writes its items.
+    is_answering: bool,
 }
 
 impl Reader<'_> {
     fn message(&mut self, message: Message) {
         self.messages.summary.lines += 1;
+        if message.is_item() {
+            return self.item(message);
+        }
         match &*message.role {
             "user" | "human" => self.user(&message),
             "assistant" => self.assistant(&message),
             "tool" | "function" => {
+                self.is_answering = false;
                 let call = message.tool_call_id.as_str();
                 // A result in a block of its own says of which call it is.
                 match &message.parts()[..] {
                     parts if parts.iter().any(|part| matches!(part, Part::Result { .. })) => {
                         self.parts(message.parts());
                     }
-                    _ => self.result(call, message.text(), false),
+                    _ => self.result(call, message.text(), message.status == "error"),
                 }
             }
             "system" | "developer" => {}
-            "" => self.unknown("message without a role".to_owned()),
+            "" => self
+                .messages
+                .passed_over("message without a role".to_owned()),
             role => self.messages.unknown(role),
         }
     }
 
-    fn unknown(&mut self, kind: String) {
-        *self.messages.summary.unknown.entry(kind).or_default() += 1;
+    /// Takes an item of the Responses API.
+    fn item(&mut self, item: Message) {
+        let kind = item.kind.as_deref().unwrap_or_default();
+        let call = item.call_id.as_str();
+        if kind.ends_with("_output") {
+            self.is_answering = false;
+            return self.result(
+                call,
+                printed::printed(&item.output),
+                item.status == "incomplete",
+            );
+        }
+        self.answer();
+        if let Some(tool) = kind.strip_suffix("_call") {
+            // A call of a tool of the provider's has no name.
+            let tool = item.name.as_str().unwrap_or(tool).to_owned();
+            self.call(
+                call.map(str::to_owned),
+                tool,
+                Arguments::of(item.arguments).0,
+            );
+        }
     }
 
-    fn push(&mut self, observation: Observation) {
-        self.is_read = true;
-        self.messages.push(observation);
+    /// The model writes an item, which may be the first of an answer.
+    fn answer(&mut self) {
+        if !std::mem::replace(&mut self.is_answering, true) {
+            self.messages.push(Observation::ModelCall);
+            self.calls.clear();
+        }
     }
 
     fn user(&mut self, message: &Message) {
+        self.is_answering = false;
         let texts = self.parts(message.parts());
         let texts: Vec<&str> = texts.iter().map(|text| typed(text)).collect();
         let text = texts.join("\n");
         if !text.trim().is_empty() {
-            self.push(Observation::User { text });
+            self.messages.push(Observation::User { text });
         }
     }
 
     fn assistant(&mut self, message: &Message) {
-        self.push(Observation::ModelCall);
-        self.calls.clear();
+        // A message that is an item may be one of several of an answer.
+        self.is_answering &= message.kind.as_deref() == Some("message");
+        self.answer();
         // What it says comes before what it calls, whatever stands first in the message.
         let (texts, rest): (Vec<Part>, Vec<Part>) = message
             .parts()
             .into_iter()
             .partition(|part| matches!(part, Part::Text(_)));
         let texts = self.parts(texts);
-        if let Some(said) = Observation::said(&texts.join("\n")) {
-            self.push(said);
-        }
+        self.messages.said(&texts.join("\n"));
         self.parts(rest);
     }
 
@@ -210,7 +260,7 @@ impl Reader<'_> {
                     is_error,
                 } => self.result(call.as_deref(), content, is_error),
                 Part::Silent => {}
-                Part::Unknown(kind) => self.unknown(kind),
+                Part::Unknown(kind) => self.messages.passed_over(kind),
             }
         }
         texts
@@ -222,15 +272,8 @@ impl Reader<'_> {
             0 => format!("call {lines}"),
             number => format!("call {lines}.{number}"),
         });
-        let actions = super::actions(&name, &input);
-        self.calls.push((id.clone(), name));
-        if let Some(arguments) = Observation::arguments(input) {
-            self.push(arguments);
-        }
-        self.push(Observation::ToolCall {
-            call: id,
-            actions: actions.into(),
-        });
+        self.messages.call(&Chat, &id, &name, &input);
+        self.calls.push((id, name));
     }
 
     /// The result of a call; of the first that waits for one where it does not say of which.
@@ -240,7 +283,7 @@ impl Reader<'_> {
         let Some(at) = at else { return };
         let (call, tool) = self.calls.remove(at);
         let is_missing = tools::is_missing(&tool, &content);
-        self.push(Observation::ToolResult {
+        self.messages.push(Observation::ToolResult {
             call,
             actions: Actions::default(),
             is_error: is_error || says_failure(&content),

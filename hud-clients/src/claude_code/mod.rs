@@ -37,7 +37,7 @@ use self::response::Response;
 use self::tools::TOOLS;
 use super::command_hook::{self, Peculiar};
 use super::json::{newest, text, time};
-use super::{Client, Found, HookEvent, Host, Portion, Tool, host};
+use super::{Client, Found, HookEvent, Host, Kept, Portion, Tool, home_in, host};
 use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// Claude Code.
@@ -181,6 +181,15 @@ impl Client for ClaudeCode {
     /// An object on the first line: only who reads it sees whether it is one of a session.
     fn recognises(&self, beginning: &[u8]) -> bool {
         beginning.trim_ascii_start().starts_with(b"{")
+    }
+
+    fn kept(&self, host: &dyn Host, _: &Path) -> Vec<Kept> {
+        let home = home_in(host, "CLAUDE_CONFIG_DIR", ".claude");
+        let projects = home.map(|home| home.join("projects"));
+        projects
+            .map(|projects| Kept::new(projects, &["*", "*.jsonl"]))
+            .into_iter()
+            .collect()
     }
 
     fn read_transcript(

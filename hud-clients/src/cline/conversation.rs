@@ -105,26 +105,7 @@ impl Conversation {
             .iter()
             .rev()
             .find(|message| message["role"] == "assistant")?;
-        let metrics = last.get("metrics")?;
-        let count = |key: &str| metrics.get(key).and_then(Value::as_u64).unwrap_or(0);
-        let (sent, output) = (count("inputTokens"), count("outputTokens"));
-        let (read, written) = (count("cacheReadTokens"), count("cacheWriteTokens"));
-        if sent == 0 && output == 0 {
-            return None;
-        }
-        let observation = Observation::Usage {
-            usage: Usage {
-                // What was read from the cache and written to it was sent, too.
-                input: sent.saturating_sub(read.saturating_add(written)),
-                cache_write: written,
-                cache_write_hour: 0,
-                cache_read: read,
-                output,
-            },
-            model: text(last, "/modelInfo/id"),
-            window: None,
-            provider: None,
-        };
+        let observation = usage(last)?;
         Some(Reported {
             at: time(last, "/ts"),
             observation,
@@ -132,8 +113,32 @@ impl Conversation {
     }
 }
 
+/// The token usage of the call of the model that wrote a message.
+pub(super) fn usage(message: &Value) -> Option<Observation> {
+    let metrics = message.get("metrics")?;
+    let count = |key: &str| metrics.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let (sent, output) = (count("inputTokens"), count("outputTokens"));
+    let (read, written) = (count("cacheReadTokens"), count("cacheWriteTokens"));
+    if sent == 0 && output == 0 {
+        return None;
+    }
+    Some(Observation::Usage {
+        usage: Usage {
+            // What was read from the cache and written to it was sent, too.
+            input: sent.saturating_sub(read.saturating_add(written)),
+            cache_write: written,
+            cache_write_hour: 0,
+            cache_read: read,
+            output,
+        },
+        model: text(message, "/modelInfo/id"),
+        window: None,
+        provider: None,
+    })
+}
+
 /// The folder of Cline's sessions.
-fn sessions(host: &dyn Host) -> Option<PathBuf> {
+pub(super) fn sessions(host: &dyn Host) -> Option<PathBuf> {
     let data = || {
         host.variable("CLINE_DATA_DIR").or_else(|| {
             let cline = || Some(host.home()?.join(".cline"));

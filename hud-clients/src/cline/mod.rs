@@ -17,7 +17,10 @@
 //! agent that it works for; those of a teammate do not.
 
 mod conversation;
+mod recorded;
 
+use std::io::{self, BufRead, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use hud_observe::action::Action;
@@ -27,7 +30,10 @@ use serde_json::{Value, json};
 use self::conversation::Conversation;
 use super::json::{text, time};
 use super::printed::{printed, says_failed, streams, with_exit_code};
-use super::{Client, Found, HookEvent, Host, Portion, Step, Tool, is_hud, tools, wrapped};
+use super::{
+    Client, Found, HookEvent, Host, Kept, Portion, Step, Tool, first_keys, is_hud, tools, wrapped,
+};
+use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// Cline.
 #[derive(Debug)]
@@ -229,6 +235,34 @@ impl Client for Cline {
     fn most_bytes(&self) -> Option<usize> {
         Some(50_000)
     }
+
+    fn recognises(&self, beginning: &[u8]) -> bool {
+        recorded::is_conversation(&first_keys(beginning), beginning)
+    }
+
+    /// The folder of a session of its SDK, or of a task.
+    fn open_folder(&self, folder: &Path) -> Option<io::Result<Box<dyn Read>>> {
+        let session = folder.file_name()?.to_str()?;
+        let messages = format!("{session}.messages.json");
+        super::recorded::file_in(folder, &messages)
+            .or_else(|| super::recorded::file_in(folder, recorded::OF_TASK))
+    }
+
+    fn kept(&self, host: &dyn Host, _: &Path) -> Vec<Kept> {
+        conversation::sessions(host)
+            .map(|sessions| Kept::new(sessions, &["*", "*.messages.json"]))
+            .into_iter()
+            .collect()
+    }
+
+    fn read_transcript(
+        &self,
+        path: &Path,
+        file: &mut dyn BufRead,
+        sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> Result<Summary, TranscriptError> {
+        super::recorded::read(self, path, file, &mut recorded::Reader::of(path), sink)
+    }
 }
 
 impl Cline {
@@ -256,37 +290,52 @@ impl Cline {
             };
             return done.iter().enumerate().map(one).collect();
         }
-        let reason = output["error"].as_str();
-        let is_missing = reason.is_some_and(|said| tools::is_missing(&tool, said));
-        let is_of_client = output.get("success").is_none() && reason.is_some();
-        let parts = output.as_array().filter(|parts| {
-            let is_part = |part: &Value| part["success"].is_boolean();
-            !parts.is_empty() && parts.iter().all(is_part)
-        });
-        let content = match (parts, reason) {
-            (Some(parts), _) => parts.iter().map(said).collect::<Vec<_>>().join("\n"),
-            (None, Some(reason)) if is_of_client => reason.to_owned(),
-            (None, Some(_)) => said(output),
-            (None, None) => printed(output),
-        };
-        let not_run = match is_missing {
-            true => Some(NotRun::NoSuchTool),
-            false => reason.filter(|_| is_of_client).and_then(not_run),
-        };
-        // A tool that ran and failed says so in its output: the event calls that a success.
-        let is_error = not_run.is_some()
-            || says_failed(output)
-            || parts.is_some_and(|parts| parts.iter().all(says_failed))
-            || event.pointer("/postToolUse/success") == Some(&Value::Bool(false));
+        let outcome = outcome(&tool, output);
+        let has_failed = event.pointer("/postToolUse/success") == Some(&Value::Bool(false));
         vec![Observation::ToolResult {
             call,
             actions: actions.into(),
-            content,
-            is_error,
-            not_run,
+            content: outcome.content,
+            is_error: outcome.is_error || has_failed,
+            not_run: outcome.not_run,
             task: None,
             change: None,
         }]
+    }
+}
+
+/// The outcome of a call.
+struct Outcome {
+    content: String,
+    is_error: bool,
+    not_run: Option<NotRun>,
+}
+
+/// The outcome of a call by its output. A tool that ran and failed has a field for that.
+fn outcome(tool: &str, output: &Value) -> Outcome {
+    let reason = output["error"].as_str();
+    let is_missing = reason.is_some_and(|said| tools::is_missing(tool, said));
+    let is_of_client = output.get("success").is_none() && reason.is_some();
+    let parts = output.as_array().filter(|parts| {
+        let is_part = |part: &Value| part["success"].is_boolean();
+        !parts.is_empty() && parts.iter().all(is_part)
+    });
+    let content = match (parts, reason) {
+        (Some(parts), _) => parts.iter().map(said).collect::<Vec<_>>().join("\n"),
+        (None, Some(reason)) if is_of_client => reason.to_owned(),
+        (None, Some(_)) => said(output),
+        (None, None) => printed(output),
+    };
+    let not_run = match is_missing {
+        true => Some(NotRun::NoSuchTool),
+        false => reason.filter(|_| is_of_client).and_then(not_run),
+    };
+    Outcome {
+        content,
+        is_error: not_run.is_some()
+            || says_failed(output)
+            || parts.is_some_and(|parts| parts.iter().all(says_failed)),
+        not_run,
     }
 }
 

@@ -16,8 +16,11 @@
 //! hook runs (refused patches and commands, patches that the shell was given, failed tools of MCP servers), what a
 //! compaction kept and how full the context is are in the rollout alone.
 
+mod recorded;
 mod rollout;
 
+use std::io::BufRead;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use hud_observe::action::Action;
@@ -25,10 +28,12 @@ use hud_observe::observation::{NotRun, Observation};
 use hud_observe::path::file_name;
 use serde_json::Value;
 
+use super::chat::any_of_first;
 use super::command_hook::{self, Peculiar};
 use super::json::text;
 use super::printed::{printed, says_failed, with_exit_code};
-use super::{Client, Found, HookEvent, Host, Portion, Tool, host};
+use super::{Client, Found, HookEvent, Host, Kept, Portion, Tool, home_in, host};
+use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// Codex.
 #[derive(Debug)]
@@ -184,6 +189,29 @@ impl Client for Codex {
     /// Of a text of more than 10,000 bytes it leaves out the middle.
     fn most_bytes(&self) -> Option<usize> {
         Some(10_000)
+    }
+
+    fn recognises(&self, beginning: &[u8]) -> bool {
+        any_of_first(beginning, recorded::is_rollout)
+    }
+
+    fn kept(&self, host: &dyn Host, _: &Path) -> Vec<Kept> {
+        let Some(home) = home_in(host, "CODEX_HOME", ".codex") else {
+            return Vec::new();
+        };
+        vec![
+            Kept::new(home.join("sessions"), &["*", "*", "*", "rollout-*.jsonl"]),
+            Kept::new(home.join("archived_sessions"), &["rollout-*.jsonl"]),
+        ]
+    }
+
+    fn read_transcript(
+        &self,
+        path: &Path,
+        file: &mut dyn BufRead,
+        sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> Result<Summary, TranscriptError> {
+        super::recorded::read(self, path, file, &mut recorded::Reader::default(), sink)
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) fn unhooked(rollout: &str) -> Vec<Found> {
 
 /// The beginning of a result that says that a patch does not fit, and the first line of a patch.
 const BAD_PATCH: &str = "apply_patch verification failed: ";
-const BEGIN_PATCH: &str = "*** Begin Patch";
+pub(super) const BEGIN_PATCH: &str = "*** Begin Patch";
 
 /// The beginning of a result that says that a command was not started.
 const NOT_STARTED: &str = "exec_command failed";
@@ -117,6 +117,12 @@ fn command_of(rollout: &str, call: &str) -> Option<String> {
 
 /// A patch that was not applied, by the result of its call.
 fn patch_refused(call: &str, patch: &str, output: &str) -> Option<Vec<Observation>> {
+    let (reason, not_run) = refusal(output)?;
+    Some(refused(call, patch, reason, not_run.as_ref()))
+}
+
+/// The reason for which a patch was not applied, and whether the user or a rule refused it.
+pub(super) fn refusal(output: &str) -> Option<(&str, Option<NotRun>)> {
     const BEGINNINGS: [(&str, Option<NotRun>); 3] = [
         (BAD_PATCH, None),
         (
@@ -125,24 +131,14 @@ fn patch_refused(call: &str, patch: &str, output: &str) -> Option<Vec<Observatio
         ),
         ("patch rejected: ", Some(NotRun::Refused)),
     ];
-    let found = BEGINNINGS
+    BEGINNINGS
         .into_iter()
-        .find_map(|(beginning, why)| Some((output.strip_prefix(beginning)?, why)));
-    let (reason, not_run) = found?;
-    Some(refused(call, patch, reason, not_run.as_ref()))
+        .find_map(|(beginning, why)| Some((output.strip_prefix(beginning)?, why)))
 }
 
 /// A command that was not started, by the result of its call: the user or a rule refused it.
 fn command_refused(call: &str, command: String, output: &str) -> Option<Observation> {
-    let (_, reason) = output
-        .strip_prefix(NOT_STARTED)?
-        .split_once("Rejected(\\\"")?;
-    let (reason, _) = reason.rsplit_once("\\\")")?;
-    let reason = reason.replace("\\\\", "\\").replace("\\\"", "\"");
-    let not_run = match reason.ends_with("rejected by user") {
-        true => NotRun::Declined { said: None },
-        false => NotRun::Refused,
-    };
+    let (reason, not_run) = rejection(output)?;
     Some(Observation::ToolResult {
         call: call.to_owned(),
         actions: Action::Run { command }.into(),
@@ -152,6 +148,20 @@ fn command_refused(call: &str, command: String, output: &str) -> Option<Observat
         task: None,
         change: None,
     })
+}
+
+/// The reason for which a command was not started, and whether the user or a rule refused it.
+pub(super) fn rejection(output: &str) -> Option<(String, NotRun)> {
+    let (_, reason) = output
+        .strip_prefix(NOT_STARTED)?
+        .split_once("Rejected(\\\"")?;
+    let (reason, _) = reason.rsplit_once("\\\")")?;
+    let reason = reason.replace("\\\\", "\\").replace("\\\"", "\"");
+    let not_run = match reason.ends_with("rejected by user") {
+        true => NotRun::Declined { said: None },
+        false => NotRun::Refused,
+    };
+    Some((reason, not_run))
 }
 
 /// An item of the rollout that no hook reports, with the call that it is of.
@@ -281,31 +291,34 @@ pub(super) fn usage(rollout: &str) -> Option<Reported> {
             // What is before it is no longer in the context.
             return Some(None);
         }
-        let info = line.pointer("/payload/info")?;
-        let usage = info
-            .get("last_token_usage")
-            .filter(|_| line["type"] == "event_msg")?;
-        let count = |key: &str| usage.get(key).and_then(Value::as_u64).unwrap_or(0);
-        let cache_read = count("cached_input_tokens");
-        let window = info.get("model_context_window").and_then(Value::as_u64);
-        let observation = Observation::Usage {
-            usage: Usage {
-                // What was read from the cache was sent, too.
-                input: count("input_tokens").saturating_sub(cache_read),
-                cache_write: 0,
-                cache_write_hour: 0,
-                cache_read,
-                output: count("output_tokens"),
-            },
-            model: None,
-            window: window.map(Window::of),
-            provider: None,
-        };
+        let is_event = line["type"] == "event_msg";
+        let observation = used(line.pointer("/payload/info").filter(|_| is_event)?)?;
         Some(Some(Reported {
             at: time(line, "/timestamp"),
             observation,
         }))
     })?
+}
+
+/// The token usage of the last call of the model, by a count of tokens.
+pub(super) fn used(info: &Value) -> Option<Observation> {
+    let usage = info.get("last_token_usage")?;
+    let count = |key: &str| usage.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let cache_read = count("cached_input_tokens");
+    let window = info.get("model_context_window").and_then(Value::as_u64);
+    Some(Observation::Usage {
+        usage: Usage {
+            // What was read from the cache was sent, too.
+            input: count("input_tokens").saturating_sub(cache_read),
+            cache_write: 0,
+            cache_write_hour: 0,
+            cache_read,
+            output: count("output_tokens"),
+        },
+        model: None,
+        window: window.map(Window::of),
+        provider: None,
+    })
 }
 
 #[cfg(test)]

@@ -18,7 +18,10 @@
 //! that the conversation was compressed, or what the agent says: that is found in its file.
 
 mod chat;
+mod recorded;
 
+use std::io::BufRead;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use hud_observe::action::Action;
@@ -26,9 +29,13 @@ use hud_observe::observation::{NotRun, Observation, Usage};
 use hud_observe::reported::Reported;
 use serde_json::{Value, json};
 
+use super::chat::any_of_first;
 use super::json::{newest, text, time};
 use super::printed::printed;
-use super::{Client, Found, HookEvent, Host, Portion, Step, Tool, host, is_hud, tools, wrapped};
+use super::{
+    Client, Found, HookEvent, Host, Kept, Portion, Step, Tool, host, is_hud, tools, wrapped,
+};
+use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// Gemini CLI.
 #[derive(Debug)]
@@ -208,6 +215,28 @@ impl Client for Gemini {
     fn missed(&self, transcript: &Path, from: u64, host: &dyn Host) -> Option<(Vec<Found>, u64)> {
         Some(chat::behind(host, transcript, from))
     }
+
+    fn recognises(&self, beginning: &[u8]) -> bool {
+        any_of_first(beginning, recorded::is_chat)
+    }
+
+    fn kept(&self, host: &dyn Host, _: &Path) -> Vec<Kept> {
+        let home = host.variable("GEMINI_CLI_HOME").or_else(|| host.home());
+        let projects = home.map(|home| home.join(".gemini/tmp"));
+        projects
+            .map(|projects| Kept::new(projects, &["*", "chats", "session-*"]))
+            .into_iter()
+            .collect()
+    }
+
+    fn read_transcript(
+        &self,
+        path: &Path,
+        file: &mut dyn BufRead,
+        sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> Result<Summary, TranscriptError> {
+        super::recorded::read(self, path, file, &mut recorded::Reader::default(), sink)
+    }
 }
 
 impl Gemini {
@@ -219,38 +248,58 @@ impl Gemini {
         let response = &event["tool_response"];
         let error = response.get("error").filter(|error| !error.is_null());
         let said = match error {
-            Some(error) => of_server(printed(error.get("message").unwrap_or(error))),
-            None => unwrapped(printed(&response["llmContent"])),
+            Some(error) => printed(error.get("message").unwrap_or(error)),
+            None => printed(&response["llmContent"]),
         };
-        let is_run = tool == "run_shell_command";
         let shown = response["returnDisplay"].as_str().unwrap_or_default();
-        let process = is_run.then(|| process(&said, shown));
-        let not_run = match &process {
-            Some(process) if process.goes_on => Some(NotRun::Unfinished),
-            Some(process) if process.was_cancelled => Some(NotRun::Cancelled),
-            _ => tools::is_missing(&tool, &said).then_some(NotRun::NoSuchTool),
-        };
-        let is_failed = process
-            .as_ref()
-            .is_some_and(|process| process.failure.is_some());
-        let content = match process {
-            Some(Process {
-                output,
-                failure: Some(failure),
-                ..
-            }) if output.trim().is_empty() => failure,
-            Some(process) => process.output.to_owned(),
-            None => said.clone(),
-        };
+        let outcome = outcome(&tool, said, error.is_some(), shown);
         vec![Observation::ToolResult {
             call: String::new(),
             actions: self.actions(&tool, &event["tool_input"]).into(),
-            content,
-            is_error: error.is_some() || is_failed,
-            not_run,
+            content: outcome.content,
+            is_error: outcome.is_error,
+            not_run: outcome.not_run,
             task: None,
             change: None,
         }]
+    }
+}
+
+/// The outcome of a call.
+struct Outcome {
+    content: String,
+    is_error: bool,
+    not_run: Option<NotRun>,
+}
+
+/// The outcome of a call, by the text for the model and the one that is shown to the user.
+fn outcome(tool: &str, said: String, has_failed: bool, shown: &str) -> Outcome {
+    let said = match has_failed {
+        true => of_server(said),
+        false => unwrapped(said),
+    };
+    let process = (tool == "run_shell_command").then(|| process(&said, shown));
+    let not_run = match &process {
+        Some(process) if process.goes_on => Some(NotRun::Unfinished),
+        Some(process) if process.was_cancelled => Some(NotRun::Cancelled),
+        _ => tools::is_missing(tool, &said).then_some(NotRun::NoSuchTool),
+    };
+    let is_failed = process
+        .as_ref()
+        .is_some_and(|process| process.failure.is_some());
+    let content = match process {
+        Some(Process {
+            output,
+            failure: Some(failure),
+            ..
+        }) if output.trim().is_empty() => failure,
+        Some(process) => process.output.to_owned(),
+        None => said.clone(),
+    };
+    Outcome {
+        content,
+        is_error: has_failed || is_failed,
+        not_run,
     }
 }
 
@@ -279,27 +328,32 @@ fn usage(host: &dyn Host, transcript: &Path) -> Option<Reported> {
         if line.pointer("/$set/messages").is_some() {
             return Some(None);
         }
-        let tokens = line.get("tokens").filter(|_| line["type"] == "gemini")?;
-        let count = |key: &str| tokens.get(key).and_then(Value::as_u64).unwrap_or(0);
-        let cache_read = count("cached");
-        let observation = Observation::Usage {
-            usage: Usage {
-                // What was read from the cache was sent, too.
-                input: count("input").saturating_sub(cache_read),
-                cache_write: 0,
-                cache_write_hour: 0,
-                cache_read,
-                output: count("output").saturating_add(count("thoughts")),
-            },
-            model: text(line, "/model"),
-            window: None,
-            provider: None,
-        };
+        let observation = tokens(line).filter(|_| line["type"] == "gemini")?;
         Some(Some(Reported {
             at: time(line, "/timestamp"),
             observation,
         }))
     })?
+}
+
+/// The token usage of the call of the model that wrote a message.
+fn tokens(message: &Value) -> Option<Observation> {
+    let tokens = message.get("tokens").filter(|tokens| tokens.is_object())?;
+    let count = |key: &str| tokens.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let cache_read = count("cached");
+    Some(Observation::Usage {
+        usage: Usage {
+            // What was read from the cache was sent, too.
+            input: count("input").saturating_sub(cache_read),
+            cache_write: 0,
+            cache_write_hour: 0,
+            cache_read,
+            output: count("output").saturating_add(count("thoughts")),
+        },
+        model: text(message, "/model"),
+        window: None,
+        provider: None,
+    })
 }
 
 /// A result without the tag that Gemini CLI puts around what a command or a server printed: each part has one.

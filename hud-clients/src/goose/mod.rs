@@ -22,13 +22,13 @@ use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use hud_observe::action::{Action, PlannedStep, Progress};
+use hud_observe::action::Action;
 use hud_observe::observation::{NotRun, Observation};
 use serde_json::{Value, json};
 
 use super::json::text;
 use super::printed::{printed, says_failed};
-use super::{Client, HookEvent, Host, Step, Tool, is_hud, tools};
+use super::{Client, HookEvent, Host, Kept, Step, Tool, home_in, is_hud, recorded, tools};
 use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// goose.
@@ -42,7 +42,7 @@ const TOOLS: &[Tool] = &[
     Tool::writes("write", &["path"]),
     Tool::edits("edit", &["path"]),
     Tool::runs("shell", &["command"]),
-    Tool::by("todo_write", checklist),
+    Tool::by("todo_write", todo_write),
     Tool::delegates("delegate"),
     Tool::delegates("create_task"),
     Tool::delegates("execute_task"),
@@ -70,26 +70,8 @@ const TOOLS: &[Tool] = &[
     Tool::other("cache"),
 ];
 
-/// The entries of a checklist: `- [x] done`, `- [ ] to be done`. A list without any is notes, and no plan.
-fn checklist(input: &Value) -> Vec<Action> {
-    let step = |line: &str| {
-        let entry = line.trim_start().strip_prefix(['-', '*'])?.trim_start();
-        let (mark, description) = entry.strip_prefix('[')?.split_once(']')?;
-        Some(PlannedStep {
-            description: description.trim().to_owned(),
-            progress: Some(match mark {
-                "x" | "X" => Progress::Completed,
-                "-" | "~" => Progress::InProgress,
-                _ => Progress::Pending,
-            }),
-        })
-    };
-    let content = input["content"].as_str().unwrap_or_default();
-    let steps: Vec<PlannedStep> = content.lines().filter_map(step).collect();
-    match steps.is_empty() {
-        true => Vec::new(),
-        false => vec![Action::SetPlan { steps }],
-    }
+fn todo_write(input: &Value) -> Vec<Action> {
+    tools::checklist(input["content"].as_str().unwrap_or_default())
 }
 
 impl Client for Goose {
@@ -144,13 +126,27 @@ impl Client for Goose {
         transcript::is_session(beginning)
     }
 
+    fn database(&self, beginning: &[u8]) -> Option<&'static str> {
+        let has = |text: &str| memchr::memmem::find(beginning, text.as_bytes()).is_some();
+        (has("CREATE TABLE messages") && has("content_json")).then_some(
+            "a database of goose: write a session with `goose session export --format json`",
+        )
+    }
+
+    fn kept(&self, host: &dyn Host, _: &Path) -> Vec<Kept> {
+        let data = home_in(host, "XDG_DATA_HOME", ".local/share");
+        data.map(|data| Kept::new(data.join("goose/sessions"), &["*.jsonl"]))
+            .into_iter()
+            .collect()
+    }
+
     fn read_transcript(
         &self,
         path: &Path,
         file: &mut dyn BufRead,
         sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
     ) -> Result<Summary, TranscriptError> {
-        transcript::read(path, file, sink)
+        recorded::read(self, path, file, &mut transcript::Reader::default(), sink)
     }
 }
 
@@ -199,6 +195,7 @@ fn response(result: &Value) -> (String, bool) {
 mod tests {
     use super::*;
     use crate::tests::{assert_tools, delegates, edits, looks, other, reads, runs, writes};
+    use hud_observe::action::{PlannedStep, Progress};
 
     #[test]
     fn each_tool_is_an_action() {

@@ -15,21 +15,16 @@
 //! | `thinking`, images, confirmations, notices | none |
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Read};
-use std::ops::ControlFlow;
-use std::path::Path;
 
-use hud_observe::marked::typed;
 use hud_observe::observation::{Actions, Observation};
 use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{Goose, not_run, response};
-use crate::Client;
-use crate::chat::{any_of_first, is_line};
+use crate::chat::any_of_first;
 use crate::json::text;
-use crate::placed::{Messages, Place, Placed};
-use crate::transcript::{BYTE_ORDER_MARK, Entry, LONGEST, Summary, TranscriptError, whole};
+use crate::placed::Messages;
+use crate::recorded::Records;
 
 /// Whether a file begins as one of goose's records: with what a session is, or with a message that has the
 /// time at which it was `created`.
@@ -42,52 +37,8 @@ pub(super) fn is_session(beginning: &[u8]) -> bool {
     })
 }
 
-pub(super) fn read(
-    path: &Path,
-    file: &mut dyn BufRead,
-    sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
-) -> Result<Summary, TranscriptError> {
-    let place = Place::new();
-    let mut reader = Reader {
-        messages: Messages::new(&place, sink),
-        model_call: None,
-        is_compacted: false,
-        tools: HashMap::new(),
-    };
-    let mut file = BufReader::new(Placed::new(file, &place));
-    let failed = |source| TranscriptError::Read {
-        path: path.to_owned(),
-        source,
-    };
-    place.bound();
-    let mut first = Vec::new();
-    let mut line = file.by_ref().take(LONGEST);
-    line.read_until(b'\n', &mut first).map_err(failed)?;
-    match is_line(&first) {
-        true => reader.lines(first, &mut file, &place).map_err(failed)?,
-        false => {
-            let export = serde_json::from_reader::<_, Value>(first.chain(file));
-            match export {
-                Ok(export) => reader.value(&export),
-                Err(error) if error.is_io() => return Err(failed(error.into())),
-                Err(source) => {
-                    return Err(TranscriptError::Document {
-                        path: path.to_owned(),
-                        source,
-                    });
-                }
-            }
-        }
-    }
-    reader.messages.summary.mended = place.mended();
-    Ok(reader.messages.summary)
-}
-
-/// How a record begins, whatever its first field is.
-const BEGINNINGS: &[&str] = &["{\""];
-
-struct Reader<'r> {
-    messages: Messages<'r>,
+#[derive(Default)]
+pub(super) struct Reader {
     /// The name of the message that the last call of the model wrote.
     model_call: Option<String>,
     /// Whether the last message is what a compaction kept.
@@ -96,68 +47,36 @@ struct Reader<'r> {
     tools: HashMap<String, String>,
 }
 
-impl Reader<'_> {
-    /// Reads a record on each line.
-    fn lines(
-        &mut self,
-        first: Vec<u8>,
-        file: &mut impl BufRead,
-        place: &Place,
-    ) -> std::io::Result<()> {
-        let (mut line, mut number) = (first, 0);
-        while !line.is_empty() && !self.messages.is_over() {
-            number += 1;
-            let is_whole = line.ends_with(b"\n");
-            let text = line.trim_ascii();
-            let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-            match serde_json::from_slice::<Value>(text) {
-                _ if text.is_empty() => {}
-                Ok(value) => self.value(&value),
-                Err(_) => {
-                    let (records, is_damaged) = whole::records(text, BEGINNINGS);
-                    let values = records.iter().filter_map(|record| {
-                        let value: Value = serde_json::from_slice(record).ok()?;
-                        let is_message =
-                            value.get("role").is_some() && value.get("content").is_some();
-                        (is_message || value.get("working_dir").is_some()).then_some(value)
-                    });
-                    let values: Vec<Value> = values.collect();
-                    values.iter().for_each(|value| self.value(value));
-                    match is_whole || !values.is_empty() {
-                        true if is_damaged => self.messages.summary.damage(number),
-                        false => self.messages.summary.truncated = Some(number),
-                        true => {}
-                    }
-                }
-            }
-            line.clear();
-            place.bound();
-            file.read_until(b'\n', &mut line)?;
+impl Records for Reader {
+    fn record(&mut self, record: &Value, messages: &mut Messages<'_>) {
+        if record.get("role").is_some() {
+            return self.message(record, messages);
         }
-        Ok(())
-    }
-
-    /// What the session is, with its conversation or without, or a message.
-    fn value(&mut self, value: &Value) {
-        if value.get("role").is_some() {
-            self.message(value);
-            return;
+        if let Some(name) = text(record, "/id") {
+            messages.push(Observation::Session { name });
         }
-        self.messages.summary.lines += 1;
-        if let Some(name) = text(value, "/id") {
-            self.messages.push(Observation::Session { name });
+        if let Some(path) = text(record, "/working_dir") {
+            messages.push(Observation::Directory { path });
         }
-        if let Some(path) = text(value, "/working_dir") {
-            self.messages.push(Observation::Directory { path });
-        }
-        for message in value["conversation"].as_array().into_iter().flatten() {
-            self.message(message);
+        for message in record["conversation"].as_array().into_iter().flatten() {
+            messages.summary.lines += 1;
+            self.message(message, messages);
         }
     }
 
-    fn message(&mut self, message: &Value) {
-        self.messages.summary.lines += 1;
-        self.messages.at = created(&message["created"]);
+    fn is_record(&self, value: &Value) -> bool {
+        let is_message = value.get("role").is_some() && value.get("content").is_some();
+        is_message || value.get("working_dir").is_some()
+    }
+
+    fn is_whole(&self) -> bool {
+        true
+    }
+}
+
+impl Reader {
+    fn message(&mut self, message: &Value, messages: &mut Messages<'_>) {
+        messages.at = created(&message["created"]);
         let parts: &[Value] = match &message["content"] {
             Value::Array(parts) => parts,
             // One part without a list around it.
@@ -165,42 +84,35 @@ impl Reader<'_> {
         };
         let is_hidden = message.pointer("/metadata/userVisible") == Some(&Value::Bool(false));
         match message["role"].as_str().unwrap_or_default() {
-            "user" | "assistant" if is_hidden => return self.kept(parts),
+            "user" | "assistant" if is_hidden => return self.kept(parts, messages),
             "user" => self.model_call = None,
             "assistant" => {
                 // A message that was written piece by piece is of one call.
                 let name = text(message, "/id");
                 if name.is_none() || self.model_call != name {
-                    self.messages.push(Observation::ModelCall);
+                    messages.push(Observation::ModelCall);
                 }
                 self.model_call = name;
             }
-            role => return self.messages.unknown(role),
+            role => return messages.unknown(role),
         }
         self.is_compacted = false;
         let is_user = message["role"] == "user";
         for part in parts {
-            self.part(part, is_user);
+            self.part(part, is_user, messages);
         }
     }
 
-    fn part(&mut self, part: &Value, is_user: bool) {
+    fn part(&mut self, part: &Value, is_user: bool, messages: &mut Messages<'_>) {
         let said = part.as_str().or_else(|| part["text"].as_str());
         match part["type"].as_str().unwrap_or("text") {
-            "text" => {
-                let Some(said) = said else { return };
-                let said = match is_user {
-                    true => Some(typed(said))
-                        .filter(|said| !said.trim().is_empty())
-                        .map(|said| Observation::User {
-                            text: said.to_owned(),
-                        }),
-                    false => Observation::said(said),
-                };
-                said.into_iter().for_each(|said| self.messages.push(said));
-            }
-            "toolRequest" | "frontendToolRequest" => self.call(part),
-            "toolResponse" => self.result(part),
+            "text" => match (said, is_user) {
+                (Some(said), true) => messages.user(said),
+                (Some(said), false) => messages.said(said),
+                (None, _) => {}
+            },
+            "toolRequest" | "frontendToolRequest" => self.call(part, messages),
+            "toolResponse" => self.result(part, messages),
             "image"
             | "thinking"
             | "redactedThinking"
@@ -210,52 +122,42 @@ impl Reader<'_> {
             | "systemNotification"
             | "contextLengthExceeded"
             | "summarizationRequested" => {}
-            kind => {
-                let kind = format!("content block {kind}");
-                *self.messages.summary.unknown.entry(kind).or_default() += 1;
-            }
+            kind => messages.passed_over(format!("content block {kind}")),
         }
     }
 
     /// What the model goes on with in the place of the conversation, which the user does not see.
-    fn kept(&mut self, parts: &[Value]) {
+    fn kept(&mut self, parts: &[Value], messages: &mut Messages<'_>) {
         let said: Vec<&str> = parts
             .iter()
             .filter_map(|part| part["text"].as_str())
             .collect();
         // Behind the summary is what goose tells the model of it.
         if !said.is_empty() && !std::mem::replace(&mut self.is_compacted, true) {
-            self.messages.push(Observation::CompactionEnds {
+            messages.push(Observation::CompactionEnds {
                 summary: Some(said.join("\n")),
                 boundary: None,
             });
         }
     }
 
-    fn call(&mut self, part: &Value) {
+    fn call(&mut self, part: &Value, messages: &mut Messages<'_>) {
         let call = part.pointer("/toolCall/value").unwrap_or(&part["toolCall"]);
         let (Some(id), Some(tool)) = (part["id"].as_str(), call["name"].as_str()) else {
             // It names no tool: the model wrote a call that could not be read.
             return;
         };
-        let input = &call["arguments"];
-        if let Some(arguments) = Observation::arguments(input.clone()) {
-            self.messages.push(arguments);
-        }
         self.tools.insert(id.to_owned(), tool.to_owned());
-        self.messages.push(Observation::ToolCall {
-            call: id.to_owned(),
-            actions: Goose.actions(tool, input).into(),
-        });
+        messages.call(&Goose, id, tool, &call["arguments"]);
     }
 
-    fn result(&mut self, part: &Value) {
+    fn result(&mut self, part: &Value, messages: &mut Messages<'_>) {
         let Some(id) = part["id"].as_str() else {
             return;
         };
         let (content, is_error) = response(&part["toolResult"]);
         let tool = self.tools.remove(id).unwrap_or_default();
-        self.messages.push(Observation::ToolResult {
+        messages.push(Observation::ToolResult {
             call: id.to_owned(),
             actions: Actions::default(),
             not_run: not_run(&tool, &content, is_error),
@@ -281,11 +183,14 @@ fn created(value: &Value) -> Option<Timestamp> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+    use std::ops::ControlFlow;
     use std::path::Path;
 
     use serde_json::json;
 
     use super::*;
+    use crate::recorded;
+    use crate::transcript::{Entry, Summary};
 
     fn observed(text: &str) -> (Vec<Observation>, Summary) {
         let mut all = Vec::new();
@@ -293,8 +198,14 @@ mod tests {
             all.push(entry.observation);
             ControlFlow::Continue(())
         };
-        let summary = read(Path::new("a.jsonl"), &mut text.as_bytes(), &mut sink).unwrap();
-        (all, summary)
+        let summary = recorded::read(
+            &Goose,
+            Path::new("a.jsonl"),
+            &mut text.as_bytes(),
+            &mut Reader::default(),
+            &mut sink,
+        );
+        (all, summary.unwrap())
     }
 
     fn session() -> Vec<Value> {

@@ -1,5 +1,7 @@
 use std::path::PathBuf;
 
+use crate::CLIENTS;
+
 /// Why a session cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -34,14 +36,24 @@ pub enum TranscriptError {
     },
     /// It is something else.
     #[error(
-        "{} is no recorded session but {found}; sessions are Claude Code's and goose's .jsonl, SWE-agent's \
-         .traj and messages of a chat as JSON", path.display()
+        "{} is no recorded session but {found}; recordings of these are read: {}", path.display(), clients()
     )]
     Foreign {
         /// The file.
         path: PathBuf,
         /// What it seems to be.
         found: &'static str,
+    },
+    /// It is a recording, of which nothing could be read.
+    #[error(
+        "nothing that was said or done could be read in {}, a recording of {client}: check that the file is whole",
+        path.display()
+    )]
+    Unread {
+        /// The file.
+        path: PathBuf,
+        /// The name of the client.
+        client: &'static str,
     },
     /// It has fewer conversations.
     #[error("{} has {count} conversation{}: there is no {number}", path.display(), if *count == 1 { "" } else { "s" })]
@@ -73,4 +85,11 @@ pub enum TranscriptError {
         /// What is wrong, with line and column.
         source: serde_json::Error,
     },
+}
+
+/// The names of the clients.
+fn clients() -> String {
+    let mut names: Vec<&str> = CLIENTS.iter().map(|client| client.name()).collect();
+    names.sort_unstable();
+    names.join(", ")
 }

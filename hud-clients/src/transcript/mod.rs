@@ -2,7 +2,7 @@
 //!
 //! [`Transcript::open`] recognises the [client](Client) by the file's content, and [`Transcript::read`] gives
 //! what it wrote down as [`Observation`]s, in the order of time. Readers stream: a session takes the memory of its longest
-//! line (Claude Code) or of its longest message (SWE-agent, goose, chats), whatever its length.
+//! line or message, whatever its length.
 //!
 //! Whatever can be read is read, and the rest is passed over and counted in the [`Summary`]: types of lines
 //! that are not known, lines of sub-agents, a last line that is still being written, records that are cut off. A file
@@ -28,8 +28,9 @@ mod entry;
 mod error;
 pub(crate) mod whole;
 
+use std::fmt;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -39,14 +40,13 @@ pub use error::TranscriptError;
 use hud_observe::observation::Observation;
 use hud_secret::mask;
 
-use crate::{CLIENTS, Client, first_keys};
+use crate::{CLIENTS, Client};
 
 /// A recorded session, opened and recognised.
-#[derive(Debug)]
 pub struct Transcript {
     path: PathBuf,
     client: &'static dyn Client,
-    file: BufReader<File>,
+    file: BufReader<Box<dyn Read>>,
     bytes: u64,
     conversation: u64,
 }
@@ -61,8 +61,17 @@ pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// No session has longer lines or messages: reading on would only take memory.
 pub(crate) const LONGEST: u64 = 64 * 1024 * 1024;
 
+impl fmt::Debug for Transcript {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Transcript")
+            .field("path", &self.path)
+            .field("client", &self.client)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Transcript {
-    /// Opens a file and recognises whose it is by its first bytes.
+    /// Opens a file, or the folder in which a client keeps a session, and recognises whose it is: a file by its first bytes.
     ///
     /// # Errors
     ///
@@ -77,13 +86,13 @@ impl Transcript {
         // Asked before the file is opened: a pipe would wait for somebody to write.
         let metadata = fs::metadata(&path).map_err(open)?;
         if metadata.is_dir() {
-            return Err(TranscriptError::Directory { path });
+            return Self::open_folder(path);
         }
         if !metadata.is_file() {
             let found = "a device or a pipe: save it in a file first";
             return Err(TranscriptError::Foreign { path, found });
         }
-        let file = File::open(&path).map_err(open)?;
+        let file: Box<dyn Read> = Box::new(File::open(&path).map_err(open)?);
         let mut file = BufReader::with_capacity(LOOKED_AT, file);
         // Editors of some systems put a byte order mark before what they save.
         if file.fill_buf().map_err(open)?.starts_with(BYTE_ORDER_MARK) {
@@ -105,6 +114,26 @@ impl Transcript {
         })
     }
 
+    /// Opens the folder in which a client keeps a session.
+    fn open_folder(path: PathBuf) -> Result<Self, TranscriptError> {
+        let mut opened = CLIENTS
+            .iter()
+            .filter_map(|client| Some((*client, client.open_folder(&path)?)));
+        let Some((client, file)) = opened.next() else {
+            return Err(TranscriptError::Directory { path });
+        };
+        match file {
+            Ok(file) => Ok(Self {
+                path,
+                client,
+                file: BufReader::with_capacity(LOOKED_AT, file),
+                bytes: 0,
+                conversation: 1,
+            }),
+            Err(source) => Err(TranscriptError::Open { path, source }),
+        }
+    }
+
     /// Takes another conversation of a file that has several, by its number from 1 on; without, it is the
     /// first. That there is none is known once it is read.
     #[must_use]
@@ -120,7 +149,7 @@ impl Transcript {
         self.client
     }
 
-    /// The file's size in bytes: [`Entry::bytes`] of it are read.
+    /// The file's size in bytes, of which [`Entry::bytes`] are read; 0 for a folder.
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -146,17 +175,39 @@ impl Transcript {
     ///
     /// As [`read`](Self::read).
     pub fn into_session_name(self) -> Result<String, TranscriptError> {
+        Ok(self.read_beginning(false)?.session)
+    }
+
+    /// The name and the directory of the session, read from as much of the file as it takes.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn into_beginning(self) -> Result<Beginning, TranscriptError> {
+        self.read_beginning(true)
+    }
+
+    fn read_beginning(self, has_directory: bool) -> Result<Beginning, TranscriptError> {
         let name = self.name();
-        let mut named = None;
+        let (mut named, mut directory) = (None, None);
         self.read_while(&mut |entry| match entry.observation {
             Observation::Session { name } => {
-                named = Some(name);
-                ControlFlow::Break(())
+                named.get_or_insert(name);
+                is_enough(directory.is_some() || !has_directory)
             }
-            _ => ControlFlow::Continue(()),
+            Observation::Directory { path } => {
+                directory.get_or_insert(PathBuf::from(path));
+                is_enough(named.is_some())
+            }
+            // Both are known before anything is done.
+            Observation::ToolCall { .. } => is_enough(has_directory),
+            _ => is_enough(false),
         })?;
-        // It is recorded with each event.
-        Ok(mask(&named.unwrap_or(name)).into_owned())
+        Ok(Beginning {
+            // It is recorded with each event.
+            session: mask(&named.unwrap_or(name)).into_owned(),
+            directory,
+        })
     }
 
     /// Gives each entry to `sink`, in the order of time, until it fails.
@@ -195,6 +246,22 @@ impl Transcript {
     }
 }
 
+const fn is_enough(is: bool) -> ControlFlow<()> {
+    match is {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }
+}
+
+/// The session of a recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beginning {
+    /// Its own name, else the name of the file.
+    pub session: String,
+    /// The directory that the agent works in, if the client recorded it.
+    pub directory: Option<PathBuf>,
+}
+
 /// The client whose transcripts begin with these bytes, or what the file seems to be instead; nothing
 /// where it is empty.
 fn client_of(start: &[u8]) -> Result<&'static dyn Client, Option<&'static str>> {
@@ -203,7 +270,9 @@ fn client_of(start: &[u8]) -> Result<&'static dyn Client, Option<&'static str>> 
         return Err(None);
     }
     if start.starts_with(b"SQLite format 3\0") {
-        return Err(Some("an SQLite database: show a log with `render --db`"));
+        let of_client = CLIENTS.iter().find_map(|client| client.database(start));
+        let log = "an SQLite database: show a log with `render --db`";
+        return Err(Some(of_client.unwrap_or(log)));
     }
     if start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") {
         return Err(Some("text in UTF-16: save it as UTF-8"));
@@ -213,43 +282,10 @@ fn client_of(start: &[u8]) -> Result<&'static dyn Client, Option<&'static str>> 
     if first.contains(&0) {
         return Err(Some("a binary file"));
     }
-    if let Some(found) = unread(start) {
-        return Err(Some(found));
-    }
     let mut known = CLIENTS.iter().copied();
     known
         .find(|client| client.recognises(start))
         .ok_or(Some("text of another kind"))
-}
-
-/// The record of a client or of an agent that is known and not read. Of some, an object with `messages` would be taken
-/// for a chat in which nobody says anything, or in which programs do.
-fn unread(start: &[u8]) -> Option<&'static str> {
-    let keys = first_keys(start);
-    let has = |name: &str| keys.iter().any(|key| key == name);
-    let says = |text: &str| memchr::memmem::find(start, text.as_bytes()).is_some();
-    if has("projectHash") || (has("$set") && says("\"messages\"")) {
-        return Some("a chat of Gemini CLI, which is not read yet");
-    }
-    if has("payload") && has("timestamp") && has("type") {
-        return Some("a rollout of Codex, which is not read yet");
-    }
-    if has("info") && !has("history") && !has("trajectory") {
-        let is_mini = [
-            "\"exit_status\"",
-            "\"mini_version\"",
-            "\"model_stats\"",
-            "mini-swe-agent",
-        ];
-        return match has("messages") || has("trajectory_format") {
-            _ if is_mini.into_iter().any(says) => {
-                Some("a trajectory of mini-swe-agent, which is not read yet")
-            }
-            true if says("\"parts\"") => Some("an export of opencode, which is not read yet"),
-            _ => None,
-        };
-    }
-    None
 }
 
 #[cfg(test)]
@@ -257,12 +293,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_known_and_not_read_is_refused_by_its_name() {
+    fn a_recording_is_of_the_client_whose_keys_it_has() {
         for (start, name) in [
             (
                 r#"{"sessionId":"s","projectHash":"h","messages":[{"type":"user"}]}"#,
-                "Gemini CLI",
+                "gemini",
             ),
+            (r#"[{"role":"user","parts":[{"text":"x"}]}]"#, "gemini"),
             (
                 r#"{"info":{"id":"ses_1"},"messages":[{"info":{"role":"user"},"parts":[]}]}"#,
                 "opencode",
@@ -273,14 +310,25 @@ mod tests {
             ),
             (
                 r#"{"timestamp":"x","type":"session_meta","payload":{}}"#,
-                "Codex",
+                "codex",
             ),
+            (
+                r#"{"type":"x.y","data":{},"id":"i","timestamp":"x","parentId":null}"#,
+                "copilot",
+            ),
+            (
+                r#"{"type":"session","id":"i","timestamp":"x","cwd":"/p"}"#,
+                "pi",
+            ),
+            (r#"{"sessionId":"s","agent":"lead","messages":[]}"#, "cline"),
+            (r#"{"values":{"messages":[]},"next":[]}"#, "chat"),
+            (r#"[{"type":"function_call","call_id":"c"}]"#, "chat"),
         ] {
-            let found = client_of(start.as_bytes())
-                .err()
-                .flatten()
-                .unwrap_or_default();
-            assert!(found.contains(name), "{start}: {found}");
+            assert_eq!(
+                client_of(start.as_bytes()).map(Client::name),
+                Ok(name),
+                "{start}"
+            );
         }
         assert!(
             client_of(b"\xFF\xFE{\0")

@@ -1,5 +1,5 @@
 //! opencode. Its plugin (`integrations/opencode/hud.js`) reports through `hud bridge` what happens, each
-//! call of a tool in opencode's own words and with its name; they are read here.
+//! call of a tool in opencode's own words and with its name; they are read here. Its exports are read in `recorded`.
 //!
 //! | tool | action |
 //! | --- | --- |
@@ -17,7 +17,14 @@
 //! A tool that throws is reported by the event of its part, and a command that fails by its exit code;
 //! a compaction by opencode's own event, with the summary as it is.
 
-use super::{Client, Tool};
+mod recorded;
+
+use std::io::{self, BufRead, Read};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::{Client, Host, Kept, Tool, first_keys, home_in};
+use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// opencode.
 #[derive(Debug)]
@@ -59,6 +66,40 @@ impl Client for Opencode {
 
     fn tools(&self) -> &'static [Tool] {
         TOOLS
+    }
+
+    fn recognises(&self, beginning: &[u8]) -> bool {
+        recorded::is_export(&first_keys(beginning))
+    }
+
+    fn database(&self, beginning: &[u8]) -> Option<&'static str> {
+        let has = |text: &str| memchr::memmem::find(beginning, text.as_bytes()).is_some();
+        (has("CREATE TABLE `workspace`") && has("CREATE TABLE `event_sequence`"))
+            .then_some("a database of opencode: write a session with `opencode export SESSION`")
+    }
+
+    /// The folder of a session's messages, `storage/message/ses_…`: their parts are in other folders of the storage.
+    fn open_folder(&self, folder: &Path) -> Option<io::Result<Box<dyn Read>>> {
+        let storage = folder
+            .parent()
+            .filter(|parent| parent.ends_with("message"))?;
+        Some(Ok(recorded::stored(storage.parent()?, folder)))
+    }
+
+    fn kept(&self, host: &dyn Host, _: &Path) -> Vec<Kept> {
+        let data = home_in(host, "XDG_DATA_HOME", ".local/share");
+        data.map(|data| Kept::new(data.join("opencode/storage/message"), &["ses_*"]))
+            .into_iter()
+            .collect()
+    }
+
+    fn read_transcript(
+        &self,
+        path: &Path,
+        file: &mut dyn BufRead,
+        sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> Result<Summary, TranscriptError> {
+        super::recorded::read(self, path, file, &mut recorded::Reader, sink)
     }
 }
 
