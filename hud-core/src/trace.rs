@@ -74,6 +74,7 @@ const KEPT: usize = 64;
 
 /// A call of a component, or a node.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Call {
     /// Its name.
     pub name: &'static str,
@@ -93,6 +94,7 @@ pub struct Call {
 
 /// What is known of a text.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Traced {
     /// The calls, each behind the one that it is within.
     pub calls: Vec<Call>,

@@ -7,6 +7,7 @@ use crate::part::PartMeta;
 
 /// What a fit chose. What it counts is what its [counter](Self::counter) counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// The name of the counter.
     pub counter: String,
@@ -43,6 +44,7 @@ impl Report {
 
 /// What was chosen for a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PartReport {
     /// What the part says of itself.
     pub part: PartMeta,
@@ -85,6 +87,7 @@ impl std::fmt::Display for Choice {
 
 /// Why a part does not say more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reason {
     /// It has nothing to say.
     Silent,

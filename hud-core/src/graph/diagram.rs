@@ -37,6 +37,7 @@ pub struct Edge {
 
 /// How a vertex is related to another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Relation {
     /// The other one is in it.
     Contains,
