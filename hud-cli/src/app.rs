@@ -26,8 +26,8 @@ use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::{
     adopt, archive, at, backup, begin, bridge, cost, diff, doctor, export, fmt, hook, import,
-    install, layout, location, log, manual, opened, own, redact, reference, render, replay, resume,
-    search, sessions, sweep, welcome,
+    install, layout, lexicon, location, log, manual, opened, own, redact, reference, render,
+    replay, resume, search, sessions, sweep, welcome,
 };
 
 /// The `hud` program as a value: all of its commands, with what they work with.
@@ -229,6 +229,7 @@ impl App {
             Command::Hook(args) => hook::run(args, self),
             Command::Bridge(args) => bridge::run(args, self),
             Command::Fmt(args) => fmt::run(args),
+            Command::Lexicon(args) => lexicon::run(args),
             Command::Layout(args) => layout::run(args, self),
             Command::Catalogue(args) => layout::catalogue(args, self),
             Command::Completions(args) => manual::completions(args),

@@ -106,6 +106,8 @@ pub(crate) enum Command {
     Bridge(Bridge),
     /// Format the bodies of rsx! in Rust files, which rustfmt leaves alone
     Fmt(Fmt),
+    /// Check the phrases of a language
+    Lexicon(Lexicon),
     /// Check, show, write and trust layouts that are files
     Layout(Layout),
     /// Show the tags that layouts can use, with a picture of each
@@ -798,6 +800,22 @@ fn dollars(text: &str) -> Result<f64, String> {
         true => Ok(amount),
         false => Err("write a number from 0 on".to_owned()),
     }
+}
+
+/// An action on the phrases of a language.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Lexicon {
+    #[command(subcommand)]
+    pub(crate) action: LexiconAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LexiconAction {
+    /// Report the faults of a file of phrases, and the intents that it has no phrases for
+    Check {
+        /// The file: the code of a language, with `.toml`
+        file: PathBuf,
+    },
 }
 
 /// What is done with a layout that is a file.

@@ -200,6 +200,7 @@ const ALL: &[Examples] = &[
         "A client's plugin starts it; `install` configures opencode.",
     ),
     of("fmt", &["fmt", "fmt --check src", "fmt - < layout.rs"]),
+    of("lexicon check", &["lexicon check pl.toml"]),
     of(
         "layout check",
         &["layout check", "layout check layout.mdx --json"],

@@ -54,6 +54,7 @@ mod import;
 mod inspect;
 mod install;
 mod layout;
+mod lexicon;
 mod location;
 mod log;
 mod manual;

@@ -54,6 +54,7 @@ mod install;
 mod install_and_back;
 #[path = "layouts/main.rs"]
 mod layouts;
+mod lexicon;
 mod location;
 mod log;
 mod manual;
