@@ -6,31 +6,7 @@ use std::fmt;
 use toml::de::{DeTable, DeValue};
 
 use super::Intent;
-
-/// A phrase of a file, without its stars.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Phrase {
-    pub(super) text: Box<str>,
-    /// True for a start, and for an end, at which a word may go on.
-    pub(super) is_open: (bool, bool),
-}
-
-impl Phrase {
-    fn of(written: &str) -> Self {
-        let text = written.strip_prefix('*');
-        let (text, starts) = (text.unwrap_or(written), text.is_some());
-        let inner = text.strip_suffix('*');
-        Self {
-            text: inner.unwrap_or(text).into(),
-            is_open: (starts, inner.is_some()),
-        }
-    }
-}
-
-/// The phrases of a language.
-pub(super) struct File {
-    pub(super) phrases: Vec<(Intent, Phrase)>,
-}
+use super::phrases::Phrase;
 
 /// A fault in a file of phrases.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -88,45 +64,38 @@ impl fmt::Display for Fault {
     }
 }
 
-impl File {
-    /// The phrases of a file, and its faults. What has a fault is left out.
-    pub(super) fn parse(name: &str, text: &str) -> (Self, Vec<LexiconError>) {
-        let mut all = Reader {
-            name,
-            text,
-            phrases: Vec::new(),
-            errors: Vec::new(),
-        };
-        let (table, errors) = DeTable::parse_recoverable(text);
-        for error in errors {
-            let at = error.span().map_or(0, |span| span.start);
-            all.fault(at, Fault::Syntax(error.message().to_owned()));
-        }
-        for (key, value) in table.get_ref() {
-            match Intent::named(key.get_ref()) {
-                Some(intent) => all.list(intent, value.span().start, value.get_ref()),
-                None => {
-                    let nearest = Intent::nearest(key.get_ref());
-                    let fault = Fault::UnknownIntent(key.get_ref().to_string(), nearest);
-                    all.fault(key.span().start, fault);
-                }
+/// The intent of each phrase of a file, and the faults of the others.
+pub(super) fn parse(name: &str, text: &str) -> (Vec<Intent>, Vec<LexiconError>) {
+    let mut all = Reader {
+        name,
+        text,
+        phrases: Vec::new(),
+        errors: Vec::new(),
+    };
+    let (table, errors) = DeTable::parse_recoverable(text);
+    for error in errors {
+        let at = error.span().map_or(0, |span| span.start);
+        all.fault(at, Fault::Syntax(error.message().to_owned()));
+    }
+    for (key, value) in table.get_ref() {
+        match Intent::named(key.get_ref()) {
+            Some(intent) => all.list(intent, value.span().start, value.get_ref()),
+            None => {
+                let nearest = Intent::nearest(key.get_ref());
+                let fault = Fault::UnknownIntent(key.get_ref().to_string(), nearest);
+                all.fault(key.span().start, fault);
             }
         }
-        let Reader {
-            phrases,
-            mut errors,
-            ..
-        } = all;
-        errors.sort_by_key(|error| error.line);
-        (Self { phrases }, errors)
     }
+    all.errors.sort_by_key(|error| error.line);
+    (all.phrases, all.errors)
 }
 
 /// A file as it is read.
 struct Reader<'f> {
     name: &'f str,
     text: &'f str,
-    phrases: Vec<(Intent, Phrase)>,
+    phrases: Vec<Intent>,
     errors: Vec<LexiconError>,
 }
 
@@ -166,7 +135,7 @@ impl Reader<'_> {
                 let line = self.line(other);
                 self.fault(at, Fault::Repeated(intent, written.to_owned(), line));
             } else {
-                self.phrases.push((intent, read));
+                self.phrases.push(intent);
             }
         }
     }

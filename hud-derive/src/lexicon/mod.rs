@@ -11,48 +11,23 @@ mod phrases;
 #[cfg(test)]
 mod tests;
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 pub use self::file::{Fault, LexiconError};
-use self::file::{File, Phrase};
 pub use self::intent::Intent;
 use self::phrases::Phrases;
 pub(crate) use self::phrases::{Found, is_unsegmented};
 
-/// The files of `lexicon/`, each with the code of its language.
-const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/lexicon.rs"));
+/// The phrases of an intent in some languages: the code of each, and its list.
+type Languages = &'static [(&'static str, &'static [&'static str])];
 
-/// The phrases of all languages.
-static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
-    let files = FILES
-        .iter()
-        .map(|(code, text)| (*code, File::parse(code, text).0));
-    Lexicon::of(files)
-});
+/// The phrases of `lexicon/`, by the names of the intents in their order.
+const ROWS: &[(&str, Languages)] = include!(concat!(env!("OUT_DIR"), "/lexicon.rs"));
 
-/// Phrases by intent.
-struct Lexicon {
-    /// In the order of the intents.
-    intents: Vec<Phrases>,
-}
-
-impl Lexicon {
-    /// The phrases of files, each with the code of its language.
-    fn of(files: impl Iterator<Item = (&'static str, File)>) -> Self {
-        let mut phrases: Vec<Vec<(Phrase, &'static str)>> = Vec::new();
-        phrases.resize_with(Intent::ALL.len(), Vec::new);
-        for (language, file) in files {
-            for (intent, phrase) in file.phrases {
-                if let Some(phrases) = phrases.get_mut(intent as usize) {
-                    phrases.push((phrase, language));
-                }
-            }
-        }
-        Self {
-            intents: phrases.into_iter().map(Phrases::of).collect(),
-        }
-    }
-}
+/// The phrases of each intent, in the order of the intents. They are read at their first use: a hook is a process that
+/// needs few of them.
+static LEXICON: [OnceLock<Phrases>; Intent::ALL.len()] =
+    [const { OnceLock::new() }; Intent::ALL.len()];
 
 /// The report on a file of phrases.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,8 +50,8 @@ pub struct Checked {
 /// assert_eq!(error, "pl.toml, line 1: no intent is named `withdrew`. Did you mean `withdraw`?");
 /// ```
 pub fn check(name: &str, text: &str) -> Checked {
-    let (File { phrases }, errors) = File::parse(name, text);
-    let is_missing = |intent: &Intent| !phrases.iter().any(|(known, _)| known == intent);
+    let (phrases, errors) = file::parse(name, text);
+    let is_missing = |intent: &Intent| !phrases.contains(intent);
     Checked {
         phrases: phrases.len(),
         missing: Intent::ALL.iter().copied().filter(is_missing).collect(),
@@ -94,7 +69,12 @@ impl Found {
 
 impl Intent {
     fn phrases(self) -> Option<&'static Phrases> {
-        LEXICON.intents.get(self as usize)
+        let read = || {
+            let row = ROWS.binary_search_by_key(&self.name(), |(name, _)| name);
+            let row = row.ok().and_then(|at| ROWS.get(at));
+            Phrases::of(row.map_or(&[], |(_, languages)| languages))
+        };
+        Some(LEXICON.get(self as usize)?.get_or_init(read))
     }
 
     /// True if a text in small letters has one of its phrases.

@@ -7,7 +7,25 @@ use aho_corasick::automaton::OverlappingState;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Anchored, Input, MatchKind, StartKind};
 use foldhash::fast::RandomState;
 
-use super::file::Phrase;
+/// A phrase of a file, without its stars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Phrase<'t> {
+    pub(super) text: &'t str,
+    /// True for a start, and for an end, at which a word may go on.
+    pub(super) is_open: (bool, bool),
+}
+
+impl<'t> Phrase<'t> {
+    pub(super) fn of(written: &'t str) -> Self {
+        let text = written.strip_prefix('*');
+        let (text, starts) = (text.unwrap_or(written), text.is_some());
+        let inner = text.strip_suffix('*');
+        Self {
+            text: inner.unwrap_or(text),
+            is_open: (starts, inner.is_some()),
+        }
+    }
+}
 
 /// A phrase in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +40,7 @@ pub(crate) struct Found {
 /// The phrases of an intent, of all languages.
 pub(super) struct Phrases {
     /// Those without a star: most questions are about a word.
-    whole: HashSet<Box<str>, RandomState>,
+    whole: HashSet<&'static str, RandomState>,
     patterns: Vec<Pattern>,
     /// The automaton of the patterns, which is built at its first use: a hook is a process that needs few of them. None if
     /// there are too many phrases for one.
@@ -33,7 +51,7 @@ pub(super) struct Phrases {
 type Place = (usize, usize);
 
 struct Pattern {
-    phrase: Phrase,
+    phrase: Phrase<'static>,
     /// True for a start, and for an end, at which a word may go on: it has a star, is a mark, or is of a script without
     /// spaces.
     is_within: (bool, bool),
@@ -41,7 +59,7 @@ struct Pattern {
 }
 
 impl Pattern {
-    fn of(phrase: Phrase, language: &'static str) -> Self {
+    fn of(phrase: Phrase<'static>, language: &'static str) -> Self {
         let is_apart = |c: char| is_unsegmented(c) || !is_word(c);
         let Phrase { text, is_open } = &phrase;
         let is_within = (
@@ -71,15 +89,17 @@ impl Pattern {
 }
 
 impl Phrases {
-    /// Phrases, each with the code of its language.
-    pub(super) fn of(phrases: Vec<(Phrase, &'static str)>) -> Self {
-        let closed = { phrases.iter() }.filter(|(phrase, _)| phrase.is_open == (false, false));
-        let whole = closed.map(|(phrase, _)| phrase.text.clone()).collect();
-        let patterns = phrases.into_iter();
-        let patterns = patterns.map(|(phrase, language)| Pattern::of(phrase, language));
+    /// The phrases of some languages, each list with the code of its language.
+    pub(super) fn of(languages: &[(&'static str, &[&'static str])]) -> Self {
+        let phrases = languages.iter().flat_map(|(language, phrases)| {
+            let phrases = phrases.iter().map(|written| Phrase::of(written));
+            phrases.map(|phrase| Pattern::of(phrase, language))
+        });
+        let patterns: Vec<Pattern> = phrases.collect();
+        let closed = { patterns.iter() }.filter(|pattern| pattern.phrase.is_open == (false, false));
         Self {
-            whole,
-            patterns: patterns.collect(),
+            whole: closed.map(|pattern| pattern.phrase.text).collect(),
+            patterns,
             automaton: OnceLock::new(),
         }
     }
