@@ -54,7 +54,7 @@
 //!
 //! | of | formats |
 //! | --- | --- |
-//! | [mdast](mdast) | [`gfm`], [`html`], `mdx`, `terminal` |
+//! | [mdast] | [`gfm`], [`html`], `mdx`, `terminal` |
 //! | [values](data) | `data::json`, `data::toon`, `data::xml` |
 //! | [diagrams](graph::Diagram) | [`graph::dot`], [`graph::graphml`], [`graph::mermaid`] |
 //!

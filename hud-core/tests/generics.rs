@@ -103,7 +103,11 @@ fn braces_show_any_value_that_implements_display() {
     let (first, second) = (Version(1, 2), Version(3, 4));
     let element = rsx! {
         {&first} " " {&&first} " " {std::rc::Rc::new(first)} " "
-        match second.0 { 3 => { {second} } _ => "another" } " "
+        match second.0 {
+            3 => { {second} }
+            _ => "another"
+        }
+        " "
         {std::path::Path::new("a/b").display()} " " {std::net::Ipv4Addr::LOCALHOST}
     };
     assert_eq!(full(&element), "1.2 1.2 1.2 3.4 a/b 127.0.0.1\n");

@@ -125,7 +125,9 @@ fn items_outside_of_a_list_are_one_list() {
 fn descriptions_are_items_that_begin_with_their_terms() {
     let element = rsx! {
         <DescriptionList>
-            <Description term="p99">"99 of 100 are faster" <List><Item>"by hour"</Item></List></Description>
+            <Description term="p99">
+                "99 of 100 are faster" <List><Item>"by hour"</Item></List>
+            </Description>
             <Description term="RPS"><List><Item>"reads"</Item></List></Description>
             "and others"
         </DescriptionList>
@@ -169,7 +171,8 @@ fn each_target_has_descriptions() {
     let layout = rsx! {
         <Section title="Words">
             <DescriptionList>
-                <Description term="p99">"fast"</Description> <Description term="RPS">"many"</Description>
+                <Description term="p99">"fast"</Description>
+                <Description term="RPS">"many"</Description>
             </DescriptionList>
         </Section>
     };

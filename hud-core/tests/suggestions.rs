@@ -311,7 +311,9 @@ fn choices_and_repetitions_are_those_of_rust() {
             3 => "three",
             _ => {}
         }
-        match value { pattern => { {pattern} } }
+        match value {
+            pattern => { {pattern} }
+        }
         {condition.then(|| <Strong>"b"</Strong>)}
         {names.map(|name| <Code>{name}</Code>)}
         {names.map(|name| name.len())}

@@ -38,11 +38,26 @@ mod manifest {
     }
 }
 
-/// What the macro makes of the body of an `rsx!`, or `None` if it refuses it.
-fn expansion(body: &str) -> Option<String> {
-    let tokens: TokenStream = body.parse().ok()?;
-    let expansion = rsx::rsx(tokens).to_string();
-    (!expansion.contains("compile_error")).then_some(expansion)
+/// The expansion of the body of an `rsx!`, token by token, or `None` if the macro refuses it. The spaces between the
+/// tokens of an `rsx!` in an expression are the formatter's to set.
+fn expansion(body: &str) -> Option<Vec<String>> {
+    let expansion = flat(rsx::rsx(body.parse().ok()?));
+    let is_refused = expansion.iter().any(|token| token == "compile_error");
+    (!is_refused).then_some(expansion)
+}
+
+/// The tokens of a stream, with the delimiters of its groups.
+fn flat(tokens: TokenStream) -> Vec<String> {
+    let each = |token| match token {
+        TokenTree::Group(group) => {
+            let begin = format!("{:?} begins", group.delimiter());
+            let end = format!("{:?} ends", group.delimiter());
+            let inner = flat(group.stream());
+            [vec![begin], inner, vec![end]].concat()
+        }
+        token => vec![token.to_string()],
+    };
+    tokens.into_iter().flat_map(each).collect()
 }
 
 /// Checks that the formatter takes a body that the macro takes, and that the macro makes the same of

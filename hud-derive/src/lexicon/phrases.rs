@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aho_corasick::automaton::OverlappingState;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Anchored, Input, MatchKind, StartKind};
@@ -42,10 +43,14 @@ pub(super) struct Phrases {
     /// Those without a star: most questions are about a word.
     whole: HashSet<&'static str, RandomState>,
     patterns: Vec<Pattern>,
-    /// The automaton of the patterns, which is built at its first use: a hook is a process that needs few of them. None if
-    /// there are too many phrases for one.
+    /// The automaton of the patterns, once it pays. None if there are too many phrases for one.
     automaton: OnceLock<Option<AhoCorasick>>,
+    /// The bytes that were searched.
+    searched: AtomicUsize,
 }
+
+/// Bytes that are searched pattern by pattern, which takes less time for them than to build an automaton.
+pub(super) const FEW_BYTES: usize = 8 * 1024;
 
 /// The place of a pattern in a text, in bytes.
 type Place = (usize, usize);
@@ -101,6 +106,7 @@ impl Phrases {
             whole: closed.map(|pattern| pattern.phrase.text).collect(),
             patterns,
             automaton: OnceLock::new(),
+            searched: AtomicUsize::new(0),
         }
     }
 
@@ -124,7 +130,7 @@ impl Phrases {
 
     /// The places of all phrases that a text has as words, in the order of their ends.
     pub(super) fn all_in<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Found> + 't {
-        self.places(Input::new(text))
+        self.places(text, Anchored::No)
             .filter(move |(pattern, place)| pattern.is_apart(text, *place))
             .map(|(pattern, (start, end))| Found {
                 start,
@@ -135,7 +141,7 @@ impl Phrases {
 
     /// The end of the longest phrase that a text begins with.
     pub(super) fn at_begin(&self, text: &str) -> Option<usize> {
-        self.places(Input::new(text).anchored(Anchored::Yes))
+        self.places(text, Anchored::Yes)
             .filter(move |(pattern, place)| pattern.is_apart(text, *place))
             .map(|(_, (_, end))| end)
             .max()
@@ -143,25 +149,56 @@ impl Phrases {
 
     /// True if a text is a phrase.
     pub(super) fn is(&self, text: &str) -> bool {
-        let mut places = self.places(Input::new(text));
+        let mut places = self.places(text, Anchored::No);
         self.whole.contains(text)
             || self.whole.len() < self.patterns.len()
                 && places.any(|(pattern, place)| pattern.is_all(text, place))
     }
 
-    /// All places of patterns, in the order of their ends.
-    fn places<'t>(&'t self, input: Input<'t>) -> impl Iterator<Item = (&'t Pattern, Place)> + 't {
+    /// All places of patterns, in the order of their ends, and of those with the same end the longest first.
+    fn places<'t>(
+        &'t self,
+        text: &'t str,
+        anchored: Anchored,
+    ) -> impl Iterator<Item = (&'t Pattern, Place)> + 't {
+        let searched = self.searched.fetch_add(text.len(), Ordering::Relaxed);
+        let few = searched < FEW_BYTES && text.len() < FEW_BYTES;
+        let mut one_by_one = few.then(|| self.one_by_one(text, anchored).into_iter());
         let mut state = OverlappingState::start();
         std::iter::from_fn(move || {
+            if let Some(places) = &mut one_by_one {
+                return places.next();
+            }
             let automaton = self.automaton()?;
             // The automaton was built for all that is asked of it, so that no error is possible.
             automaton
-                .try_find_overlapping(input.clone(), &mut state)
+                .try_find_overlapping(Input::new(text).anchored(anchored), &mut state)
                 .ok()?;
             let found = state.get_match()?;
             let pattern = self.patterns.get(found.pattern().as_usize())?;
             Some((pattern, (found.start(), found.end())))
         })
+    }
+
+    /// The same places, pattern by pattern, for texts that are too few to build an automaton for.
+    fn one_by_one(&self, text: &str, anchored: Anchored) -> Vec<(&Pattern, Place)> {
+        let mut places = Vec::new();
+        for pattern in &self.patterns {
+            let phrase = pattern.phrase.text;
+            let mut from = 0;
+            while let Some(rest) = text.as_bytes().get(from..) {
+                let at = match anchored {
+                    Anchored::No => memchr::memmem::find(rest, phrase.as_bytes()),
+                    _ => (from == 0 && text.starts_with(phrase)).then_some(0),
+                };
+                let Some(at) = at else { break };
+                let start = from + at;
+                places.push((pattern, (start, start + phrase.len())));
+                from = start + 1;
+            }
+        }
+        places.sort_by_key(|(_, (start, end))| (*end, *start));
+        places
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
-use super::phrases::Phrases;
+use super::phrases::{FEW_BYTES, Phrases};
 use super::{Found, Intent, check};
 
 /// The files of `lexicon/` by the codes of their languages.
@@ -111,7 +111,11 @@ proptest! {
             let found = phrases.all_in(&text);
             found.map(|Found { start, end, .. }| (start, end)).collect()
         };
-        let mut together = places(&phrases(&all));
+        let one_by_one = phrases(&all);
+        let mut together = places(&one_by_one);
+        let automaton = phrases(&all);
+        prop_assert_eq!(automaton.all_in(&"x".repeat(FEW_BYTES)).count(), 0);
+        prop_assert_eq!(&places(&automaton), &together);
         let mut each: Vec<_> = all.iter().flat_map(|phrase| places(&phrases(&[phrase]))).collect();
         together.sort_unstable();
         each.sort_unstable();
