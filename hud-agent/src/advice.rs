@@ -1,4 +1,4 @@
-//! What an agent is advised to do about a context that fills, outside of its HUD.
+//! Advice for an agent whose context fills up, outside of its HUD.
 
 use hud_components::WarningBanner;
 use hud_components::usage::ShownUsage;
@@ -8,7 +8,7 @@ use hud_store::state::HudState;
 use crate::layout::RENDERER;
 use crate::settings::Settings;
 
-/// The band of the context's use, as the HUD has it: green while nothing is known.
+/// Returns the band of the context use, as the HUD shows it: green if the use is unknown.
 pub fn band(state: &HudState, settings: &Settings) -> Band {
     let context = state.context.as_ref();
     context.map_or(Band::Green, |context| {
@@ -16,10 +16,9 @@ pub fn band(state: &HudState, settings: &Settings) -> Band {
     })
 }
 
-/// How full the context is and what makes room, as Markdown; empty while there is room.
+/// Renders the context use and the ways to make room, as markdown. The text is empty while there is room.
 ///
-/// A HUD says it on each turn, as dense as the rest of it. This is for a client that interrupts its agent for
-/// that.
+/// The HUD shows it on each turn, in its own density. This text is for a client that interrupts its agent.
 ///
 /// # Errors
 ///

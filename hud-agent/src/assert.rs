@@ -1,4 +1,4 @@
-//! What tests of a layout hold it to, beside their snapshots: [`assert_fits!`](crate::assert_fits) and
+//! Assertions for tests of a layout, in addition to snapshots: [`assert_fits!`](crate::assert_fits) and
 //! [`assert_cost_ratio!`](crate::assert_cost_ratio).
 //!
 //! ```
@@ -29,13 +29,13 @@ use crate::frame::Frame;
 use crate::placement::Placement;
 use crate::setup::Setup;
 
-/// How many parts a message names.
+/// The maximum number of parts that a message names.
 const NAMED: usize = 5;
 
-/// Asserts that the HUD of a state fits into so many tokens of the state's model, at the density that the use of its
-/// context allows: that the floors of its parts do.
+/// Asserts that the HUD of a state fits into a number of tokens of the state's model. It fits if the floors of
+/// its parts do. The density is that of the context use.
 ///
-/// The [`Setup`] comes first, then the [`HudState`], then the tokens. The message names the parts that take most.
+/// The arguments are the [`Setup`], the [`HudState`] and the tokens. The message names the largest parts.
 ///
 /// ```
 /// use hud_agent::assert_fits;
@@ -47,7 +47,7 @@ const NAMED: usize = 5;
 ///
 /// # Panics
 ///
-/// Where it does not fit, or can't be shown.
+/// If it does not fit, or can't be rendered.
 #[macro_export]
 macro_rules! assert_fits {
     ($setup:expr, $state:expr, $tokens:expr $(,)?) => {
@@ -56,12 +56,13 @@ macro_rules! assert_fits {
     };
 }
 
-/// Asserts that a session costs less than so many times what it costs without the HUD.
+/// Asserts that the ratio of a session's cost with the HUD to its cost without the HUD is below a limit.
 ///
-/// The [`Setup`] comes first, then the session: the path of a recorded one, or [`HudState`]s, one before each call of
-/// the model. Of these a conversation is made: a prompt of 20,000 tokens, and 1,500 with each call, a minute after
-/// the one before. By default the placement is the one that the settings have for the provider, and the
-/// provider the one of the session's model, or Anthropic's. The message says what broke the cache.
+/// The first argument is the [`Setup`]. The second is the session: the path of a recorded one, or a list of
+/// [`HudState`]s, one before each model call. A list becomes a conversation with a prompt of 20,000 tokens,
+/// and 1,500 more with each call, one minute apart. The default placement is that of the settings for the
+/// provider. The default provider is that of the session's model, or Anthropic. The message names the part
+/// that broke the cache.
 ///
 /// ```
 /// use hud_agent::assert_cost_ratio;
@@ -77,7 +78,7 @@ macro_rules! assert_fits {
 ///
 /// # Panics
 ///
-/// Where it costs as much or more, where the session can't be read, and where there is no such profile.
+/// If the ratio is not below the limit, the session can't be read, or the profile does not exist.
 #[macro_export]
 macro_rules! assert_cost_ratio {
     ($setup:expr, $session:expr, < $most:expr $(,)?) => {
@@ -95,7 +96,7 @@ macro_rules! assert_cost_ratio {
     };
 }
 
-/// What a session can be made of: a recording, or the states before each call of the model.
+/// The source of a session: a recording, or the states before each model call.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Session {
@@ -138,7 +139,7 @@ impl Session {
     }
 }
 
-/// Why the HUD of a state does not fit into so many tokens; nothing where it does.
+/// Returns the reason that the HUD of a state does not fit into so many tokens; `None` if it fits.
 #[must_use]
 pub fn too_large(setup: &Setup, state: &HudState, tokens: u64) -> Option<String> {
     let report = match Frame::fitted(state, None, tokens, setup) {
@@ -167,7 +168,7 @@ pub fn too_large(setup: &Setup, state: &HudState, tokens: u64) -> Option<String>
     Some(said)
 }
 
-/// Why a session costs too much with the HUD; nothing where it does not.
+/// Returns the reason that a session costs too much with the HUD; `None` if it does not.
 #[must_use]
 pub fn too_dear(
     setup: &Setup,
@@ -197,7 +198,7 @@ pub fn too_dear(
         .then(|| dear(&report, most, placement, name))
 }
 
-/// The profile of a session whose model is not known.
+/// The profile of a session whose model is unknown.
 const DEFAULT: &str = "anthropic";
 
 fn dear(report: &Report, most: f64, placement: Placement, profile: &str) -> String {
@@ -284,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_layout_whose_static_layer_changes_is_refused_with_the_part_that_broke_the_cache() {
-        // Files as static: what changes with each call is in the system prompt.
+        // The files are in the static layer, so the system prompt changes with each call.
         let layout = Layout::new(|state| {
             rsx! {
                 <TaskSection task={state.task.as_ref()} />

@@ -13,19 +13,19 @@ use crate::layout::LayoutError;
 use crate::settings::Settings;
 use crate::setup::Setup;
 
-/// What fits of a section into its share.
+/// The limits of a section with a share of the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Attended {
-    /// How dense it is at most.
+    /// Its maximum density.
     pub(crate) density: Density,
-    /// How many of its items there are at most.
+    /// The maximum number of its items.
     pub(crate) items: Option<u32>,
     /// The share in per cent of the budget.
     pub(crate) percent: u64,
 }
 
 impl Attended {
-    /// What it is worth to show it: more than anything that has no share.
+    /// Its priority, which is above that of any part without a share.
     pub(crate) fn valued(self) -> Valued {
         Valued {
             worth: Worth::of_thousandths(WORTH),
@@ -34,12 +34,11 @@ impl Attended {
     }
 }
 
-/// What a section with a share is worth, in thousandths: more than a part can declare.
+/// The priority of a section with a share, in thousandths, which is more than a part can declare.
 const WORTH: i64 = 1_000_000;
 
-/// What fits of each section that the agent has given a share of the HUD, into that share of a budget. What is
-/// left of the shares is for all other sections; where they can't be kept, as when they are more than all of it,
-/// there are none.
+/// Returns the limits of each section to which the agent gave a share of the HUD. The other sections have the
+/// rest of the budget. The map is empty if the shares can't be kept, for example if they exceed the budget.
 pub(crate) fn attended(
     state: &HudState,
     density: Density,
@@ -54,7 +53,7 @@ pub(crate) fn attended(
         .shares()
         .map(|(name, percent)| (name, percent.map_or(Share::REST, Share::percent)))
         .collect();
-    // All other sections together have what is left.
+    // All other sections together have the rest.
     let shares = named.iter().map(|(_, share)| *share).chain([Share::REST]);
     let Ok(parts) = divide(budget, &shares.collect::<Vec<_>>()) else {
         return Ok(attended);
@@ -87,7 +86,7 @@ pub(crate) fn attended(
     Ok(attended)
 }
 
-/// Settings in which no section lists more than its share holds.
+/// Returns settings that cap the items of each section at the number in its share.
 pub(crate) fn capped(settings: &Settings, attended: &BTreeMap<String, Attended>) -> Settings {
     let mut settings = settings.clone();
     for (name, section) in attended {

@@ -1,4 +1,4 @@
-//! What the tokens of the HUD are counted with.
+//! The token counters of the HUD.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use hud_store::state::HudState;
 
 use crate::setup::Setup;
 
-/// Counts tokens in each encoding, and keeps the counts for the next turns. By default it
-/// [estimates](Estimate).
+/// The token counters of all encodings, which keep the counts for later turns. The default is an
+/// [estimate](Estimate).
 ///
 /// ```
 /// use hud_agent::budget::Counters;
@@ -41,7 +41,7 @@ impl fmt::Debug for Counters {
 }
 
 impl Counters {
-    /// Those that count each encoding so.
+    /// Returns counters that use `counter` for each encoding.
     pub fn new(counter: impl Fn(Encoding) -> Arc<dyn TokenCounter>) -> Self {
         let ledger = |encoding| Arc::new(Ledger::new(counter(encoding)));
         Self {
@@ -50,7 +50,7 @@ impl Counters {
         }
     }
 
-    /// What counts the tokens of an encoding.
+    /// Returns the counter of an encoding.
     pub fn of(&self, encoding: Encoding) -> &dyn TokenCounter {
         match encoding {
             Encoding::O200k => &*self.o200k,
@@ -59,13 +59,14 @@ impl Counters {
     }
 }
 
-/// A budget in place of one with which a text had too many bytes: smaller in proportion, and a little more. It is 0 at last.
+/// Returns a smaller budget for a text that had too many bytes: in proportion, with 5 % less. Repeated calls
+/// reach 0.
 pub(crate) fn less(budget: u64, most: usize, bytes: usize) -> u64 {
     let percent = u64::try_from(most.saturating_mul(95) / bytes.max(1)).unwrap_or(0);
     budget.saturating_mul(percent.min(99)) / 100
 }
 
-/// The family of the model that a session last had.
+/// Returns the family of the session's last model.
 pub(crate) fn family(state: &HudState) -> &'static Family {
     let context = state.context.as_ref();
     Family::of(
@@ -75,7 +76,7 @@ pub(crate) fn family(state: &HudState) -> &'static Family {
     )
 }
 
-/// How many tokens a text takes of the model that a session last had.
+/// Returns the tokens of a text for the session's last model.
 ///
 /// # Errors
 ///
@@ -86,7 +87,7 @@ pub fn count(text: &str, state: &HudState, setup: &Setup) -> Result<u64, CountEr
     Ok(family.tokens(counted.into()))
 }
 
-/// A report in the tokens of a family, of which there are so many.
+/// Converts a report to the tokens of a family, with a budget of `tokens`.
 pub(crate) fn of_family(mut report: Report, tokens: u64, family: &Family) -> Report {
     let scaled = |count: u32| u32::try_from(family.tokens(count.into())).unwrap_or(u32::MAX);
     report.budget = tokens;

@@ -1,4 +1,4 @@
-//! What a compaction leaves: the prompt before it, what its summary says, and which messages go on.
+//! Compactions: the prompt for the summary, and the messages and outputs that stay.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,8 +8,8 @@ use serde::Deserialize;
 use crate::prune::{Listed, Now, Output, Placeholder, leaving};
 use crate::settings::Settings;
 
-/// The prompt that lets an agent go on by itself after its conversation was compacted: the HUD as it
-/// is, and what it is for.
+/// Returns the prompt for an agent that continues after the compaction of its conversation. It contains the
+/// current HUD and explains it.
 pub fn continuity(hud: &str) -> String {
     format!(
         "You are compacting your own conversation, and go on with it: you are not writing for \
@@ -20,7 +20,7 @@ pub fn continuity(hud: &str) -> String {
     )
 }
 
-/// Who wrote a message.
+/// The author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -30,45 +30,45 @@ pub enum Role {
     Assistant,
 }
 
-/// A message of a conversation, as far as it matters to what stays of it.
+/// A message of a conversation, with the fields that a trim needs.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Message {
-    /// As the client names it.
+    /// The client's id of the message.
     pub id: String,
-    /// Who wrote it.
+    /// The author.
     pub role: Role,
-    /// Whether it asks for a compaction.
+    /// True if it asks for a compaction.
     #[serde(default)]
     pub compacts: bool,
-    /// If it is the summary that ended a compaction: the message that asked for it.
+    /// The id of the message that asked for the compaction, if this is its summary.
     #[serde(default)]
     pub summarises: Option<String>,
-    /// What tools said, in the order of the conversation.
+    /// The tool outputs, in the order of the conversation.
     #[serde(default)]
     pub outputs: Vec<Output>,
 }
 
-/// What stays of a conversation.
+/// The messages and outputs of a conversation that stay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trimmed<'m> {
-    /// The first message that stays. Those before are dropped.
+    /// The index of the first message that stays. Earlier messages are dropped.
     pub from: usize,
-    /// A message before that stays as well: the user's last, so that the conversation begins with
-    /// one.
+    /// The index of an earlier message that also stays: the user's last one. With it the conversation begins
+    /// with a user message.
     pub request: Option<usize>,
-    /// Calls whose outputs left, each with what is shown in its place.
+    /// The calls whose outputs were removed, each with its placeholder.
     pub placeholders: Vec<(&'m str, Placeholder)>,
-    /// Calls whose outputs are to leave once they are recorded
+    /// The calls whose outputs can be removed after they are recorded
     /// ([`OutputLeaves`](hud_observe::observation::Observation::OutputLeaves)).
     pub leaving: Vec<&'m str>,
 }
 
-/// What stays of a conversation in the next request: the messages since the last compaction (its
-/// summary's, or the boundary that the state has), without the outputs that left. More outputs
-/// [leave](leaving) when that is worth it.
+/// Returns the messages and outputs to keep in the next request. They are the messages since the last
+/// compaction, which is that of the last summary or the boundary in the state. Removed outputs have
+/// placeholders. More outputs are [removed](leaving) if the gain suffices.
 ///
-/// The same messages and the same state keep the same: a conversation that grows loses nothing more
-/// until it is worth it.
+/// The result is the same for the same messages and state, so a growing conversation loses nothing more until
+/// the gain suffices.
 ///
 /// ```
 /// use hud_agent::compaction::{Message, Role, trim};
@@ -112,7 +112,7 @@ pub fn trim<'m>(
     let shared = shared(&messages[from..]);
     let mut placeholders = Vec::new();
     let mut whole = Vec::new();
-    // An answer of the model is a request: what it called for is read with the next one.
+    // An answer of the model counts as a request. The next one reads the outputs of its calls.
     let mut age = messages[from..]
         .iter()
         .filter(|message| !is_users(message))
@@ -124,7 +124,7 @@ pub fn trim<'m>(
             match left.get(output.call.as_str()) {
                 Some(left) => {
                     let mut placeholder = Placeholder::of(left, output.chars);
-                    // In a fork, a version of its own may be one that an output of the original has.
+                    // In a fork, an output of its own may have the version of an output of the original.
                     if hud_derive::left_at(state, left.version)
                         .is_none_or(|first| first.call != left.call)
                     {
@@ -145,7 +145,7 @@ pub fn trim<'m>(
     }
 }
 
-/// The names of calls that more than one output has: it can't be said which of them is meant, so they stay.
+/// Returns the ids of calls with more than one output. These are ambiguous, so their outputs stay.
 fn shared(messages: &[Message]) -> HashSet<&str> {
     let outputs = messages.iter().flat_map(|message| &message.outputs);
     let mut known = HashSet::new();
@@ -155,7 +155,7 @@ fn shared(messages: &[Message]) -> HashSet<&str> {
         .collect()
 }
 
-/// The message that asked for the last compaction that ended.
+/// Returns the index of the message that asked for the last finished compaction.
 fn since_summary(messages: &[Message]) -> usize {
     let mut ended: Vec<&str> = Vec::new();
     for (index, message) in messages.iter().enumerate().rev() {
@@ -167,7 +167,7 @@ fn since_summary(messages: &[Message]) -> usize {
     0
 }
 
-/// The boundary that was set when the conversation was compacted without a summary.
+/// Returns the index of the boundary that was set for a compaction without a summary.
 fn since_boundary(messages: &[Message], state: &HudState) -> usize {
     let boundary = state
         .compacted
@@ -186,7 +186,7 @@ mod tests {
 
     use super::*;
 
-    /// Messages by role, each with an output of so many tokens if not of none.
+    /// Messages with these roles. Each has an output of so many tokens, or none for 0.
     fn conversation(messages: &[(Role, u64)]) -> Vec<Message> {
         let message = |(index, (role, tokens)): (usize, &(Role, u64))| Message {
             id: format!("m{index}"),

@@ -1,15 +1,15 @@
-//! The events with which a session begins in a project that has earlier sessions.
+//! Inherits events from the earlier sessions of a project.
 //!
-//! | what | from | recorded as |
+//! | content | from | recorded as |
 //! | --- | --- | --- |
-//! | the rules that the user set, blocks of core memory but `goal` and `progress` | each session that no newer one inherits from | what they are |
-//! | notes | those of these sessions that no longer run | what they are |
+//! | the user's rules, core memory but `goal` and `progress` | sessions that no newer one inherits from | the same |
+//! | notes | those of these sessions that no longer run | the same |
 //! | the task and the open steps | the newest of them, if it has open steps, is recent and does not run | a quotation |
-//! | the files that were changed last | the newest of them | a quotation |
+//! | the last changed files | the newest of them | a quotation |
 //!
-//! A quotation is no task of this session: its agent takes the work over with `sessions.resume`, or drops the
-//! quotation with `sessions.forget`. All of it is recorded in the session that inherits it, so that the session's state is
-//! the fold of its own events on every machine.
+//! A quotation is not a task of this session. The agent resumes the work with `sessions.resume`, or drops the
+//! quotation with `sessions.forget`. The inheriting session records everything itself, so its state is the
+//! fold of its own events on every machine.
 
 use std::collections::BTreeSet;
 
@@ -29,22 +29,22 @@ use crate::settings::Inherit;
 use crate::tool::{Item, Numbering};
 use hud_derive::{Derived, clip};
 
-/// The number of latest sessions that are looked at, sub-agents' among them.
+/// The number of latest sessions to scan, including those of sub-agents.
 const SCANNED: usize = 64;
 
-/// The number of characters of a task that are quoted in a list.
+/// The maximum number of characters of a task in a list.
 const TASK: usize = 120;
 
-/// The number of files that are quoted.
+/// The maximum number of quoted files.
 const FILES: usize = 8;
 
-/// The number of sessions that are listed.
+/// The maximum number of listed sessions.
 const LISTED: usize = 3;
 
-/// The time after its last event for which a session of which nothing else is known may run.
+/// The time after its last event for which a session of unknown status counts as running.
 const QUIET: SignedDuration = SignedDuration::from_mins(10);
 
-/// The difference of clocks up to which a session is not taken for one of the future.
+/// The tolerated difference of clocks. A session that is later than that is ignored.
 const SKEW: SignedDuration = SignedDuration::from_mins(1);
 
 /// An earlier session, with its state.
@@ -54,8 +54,8 @@ struct Past {
     runs: bool,
 }
 
-/// The events that follow from the earlier sessions of a log for one that begins then. `runs` returns whether a session
-/// still runs, if that is known, and `is_copy` whether it is written elsewhere.
+/// Returns the events that a new session inherits from the earlier sessions of a log. `runs` returns whether a
+/// session still runs, if that is known, and `is_copy` whether it is written elsewhere.
 pub(crate) fn inherited<L: Log>(
     log: &L,
     session: &SessionId,
@@ -76,7 +76,7 @@ pub(crate) fn inherited<L: Log>(
         }
         let state = match state_of(log, &info.id) {
             Ok(state) => state,
-            // A damaged session is no reason not to begin.
+            // A damaged session does not prevent the start of a new one.
             Err(LogError::Corrupt { .. }) => continue,
             Err(error) => return Err(error),
         };
@@ -114,7 +114,7 @@ fn of_past(past: &[Past], at: Timestamp, settings: &Inherit) -> Vec<Derived> {
     }
     let inherit = EarlierInherit {
         sessions,
-        // A session that runs may add more, which is for the next one.
+        // A running session may add more, which a later session inherits.
         from: ended().map(|past| past.info.id.clone()).collect(),
         unfinished,
         files,
@@ -134,7 +134,7 @@ fn of_past(past: &[Past], at: Timestamp, settings: &Inherit) -> Vec<Derived> {
     events
 }
 
-/// The blocks of core memory that are of the project, as far as there is room: those of the newest session that has them.
+/// Returns the project's blocks of core memory that fit, each from the newest session that has it.
 fn blocks(heads: &[&Past], room: &mut Room) -> Vec<Derived> {
     let mut named = BTreeSet::new();
     let blocks = heads
@@ -157,7 +157,7 @@ fn blocks(heads: &[&Past], room: &mut Room) -> Vec<Derived> {
     blocks.map(update).collect()
 }
 
-/// The sessions that no newer one inherits from or continues, the newest first.
+/// Returns the sessions that no newer one inherits from or continues, the newest first.
 fn heads(past: &[Past]) -> Vec<&Past> {
     let mut covered: BTreeSet<&SessionId> = BTreeSet::new();
     let mut heads = Vec::new();
@@ -172,8 +172,8 @@ fn heads(past: &[Past]) -> Vec<&Past> {
     heads
 }
 
-/// The work that the last session with a task left unfinished. One without a task hands on what it found, unless that was
-/// not wanted. The work of a session that runs is its own.
+/// Returns the unfinished work of the last session with a task. A session without a task passes on the
+/// quotation that it inherited, unless its agent dropped it. The work of a running session is excluded.
 fn unfinished(past: &[Past], at: Timestamp, settings: &Inherit) -> Option<Unfinished> {
     let past = past.iter().filter(|past| !past.runs);
     let is_last = |past: &&Past| {
@@ -193,7 +193,7 @@ fn unfinished(past: &[Past], at: Timestamp, settings: &Inherit) -> Option<Unfini
     left.filter(|left| at.duration_since(left.at) <= oldest)
 }
 
-/// The task of a session whose plan has steps that were not completed.
+/// Returns the task of a session whose plan has open steps.
 fn open(Past { info, state, .. }: &Past, task: &Task) -> Option<Unfinished> {
     let steps = state.next_steps.iter();
     let steps = steps.filter(|step| step.status != StepStatus::Completed);
@@ -207,10 +207,10 @@ fn open(Past { info, state, .. }: &Past, task: &Task) -> Option<Unfinished> {
     })
 }
 
-/// As much of unfinished work as there is room for: its task, and the first steps.
+/// Shortens unfinished work to the available room: its task, and the first steps.
 fn quoted(left: Unfinished, room: &mut Room) -> Unfinished {
     let task = clip(&left.task, TASK * 4);
-    // There is room for what is left unfinished, whatever the rules have.
+    // The task is kept even if the rules use all the room.
     room.left = room.left.saturating_sub(tokens(&task));
     let steps = left.steps.into_iter().filter(|step| room.takes(step));
     Unfinished {
@@ -220,7 +220,7 @@ fn quoted(left: Unfinished, room: &mut Room) -> Unfinished {
     }
 }
 
-/// The files that a session changed last, the latest at the end.
+/// Returns the last changed files of a session, the latest at the end.
 fn changed(state: &HudState, room: &mut Room) -> Vec<String> {
     let changed = state.active_files.iter().rev();
     let changed = changed.filter(|file| file.status.is_change());
@@ -236,7 +236,7 @@ fn changed(state: &HudState, room: &mut Room) -> Vec<String> {
     files
 }
 
-/// A session in the list, if it had a task.
+/// Returns the list entry of a session with a task.
 fn listed(past: &Past) -> Option<EarlierSession> {
     let task = past.state.task.as_ref()?;
     Some(EarlierSession {
@@ -247,14 +247,14 @@ fn listed(past: &Past) -> Option<EarlierSession> {
     })
 }
 
-/// The tokens that are left of a budget.
+/// The remaining tokens of a budget.
 struct Room {
     left: u64,
     omitted: u32,
 }
 
 impl Room {
-    /// The newest of the texts that have room, each once, in their order.
+    /// Returns the newest texts that fit, without duplicates and in their order.
     fn take(&mut self, mut texts: Vec<&String>) -> Vec<String> {
         let mut known = BTreeSet::new();
         texts.retain(|text| known.insert(*text));
@@ -264,7 +264,7 @@ impl Room {
         taken
     }
 
-    /// True if a text has room, which is used then. One that has none is counted.
+    /// Uses the room for a text. Returns false, and counts the text as omitted, if there is none.
     fn takes(&mut self, text: &str) -> bool {
         let left = self.left.checked_sub(tokens(text));
         match left {
@@ -275,7 +275,7 @@ impl Room {
     }
 }
 
-/// The estimated tokens of a text and of the mark of its line.
+/// Returns the estimated tokens of a text and of its list marker.
 fn tokens(text: &str) -> u64 {
     const MARK: u64 = 2;
     u64::from(Estimate.count(text).unwrap_or(u32::MAX)) + MARK

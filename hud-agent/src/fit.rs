@@ -1,4 +1,4 @@
-//! As much of a HUD as a budget holds.
+//! Fits a HUD into a budget.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -20,7 +20,7 @@ use crate::layout::LayoutError;
 use crate::setup::Setup;
 
 impl Frame {
-    /// As much of the HUD of a state as a client takes whole.
+    /// Renders as much of the HUD of a state as fits into a client's limit in bytes.
     pub(crate) fn in_bytes(
         state: &HudState,
         bytes: usize,
@@ -37,9 +37,9 @@ impl Frame {
         }
     }
 
-    /// As much of the HUD of a state as `chars` characters hold, in [`system`](Self::system): of each part
-    /// as many items, or as dense, as its worth earns beside the others. Parts do not go below their
-    /// floors: where those are too long together, so is the HUD.
+    /// Renders as much of the HUD of a state as fits into `chars` characters, in [`system`](Self::system). The
+    /// priority of a part sets its number of items and its density. No part goes below its floor, so the HUD
+    /// is too long if the floors together are.
     ///
     /// ```
     /// use hud_agent::frame::Frame;
@@ -61,13 +61,13 @@ impl Frame {
         Ok(fitted(state, Density::Full, budget, &Characters, setup)?.0)
     }
 
-    /// As much of the HUD of a state as so many tokens of its model hold, and a report of what was chosen and
-    /// why. No part is denser than `density` says, or, without one, the use of the context; and none is
-    /// less dense than its floor: where the floors are too large together the HUD is as small as they
-    /// let it be, and the report counts more than its budget.
+    /// Renders as much of the HUD of a state as fits into so many tokens of its model. Returns a report of the
+    /// choices and their reasons. The maximum density is `density`, by default that of the context use. No
+    /// part goes below its floor. If the floors together do not fit, the HUD is as small as they allow, and
+    /// the report counts more tokens than its budget.
     ///
-    /// Sections that are left out, and that the agent can list with the `hud` tool, are named on a last
-    /// line with the operation that lists them.
+    /// The last line names the sections that are left out and that the agent can list with the `hud` tool. It
+    /// gives the operation that lists them.
     ///
     /// ```
     /// use hud_agent::frame::Frame;
@@ -84,7 +84,7 @@ impl Frame {
     ///
     /// # Errors
     ///
-    /// As [`Layout::fit`](crate::layout::Layout::fit), but for floors that do not fit.
+    /// As [`Layout::fit`](crate::layout::Layout::fit), except for floors that do not fit.
     pub fn fitted(
         state: &HudState,
         density: Option<Density>,
@@ -120,7 +120,7 @@ fn fitted(
     Ok((frame, report))
 }
 
-/// What fits of the parts that are given a density, or as little of them as their floors let there be.
+/// Fits the parts that have a ceiling into a budget. If their floors do not fit, returns the smallest HUD.
 fn least(
     state: &HudState,
     density: Density,
@@ -141,7 +141,7 @@ fn least(
         Some(given) => given.valued(),
         None => worth(state, part),
     };
-    // What has a share has no more than that holds.
+    // A section with a share is at most as dense as its share allows.
     let ceiling = |part: &PartMeta| {
         let most = ceiling(part)?;
         let given = attended.get(&*part.name);
@@ -170,11 +170,11 @@ fn least(
     }
 }
 
-/// What a part is worth at the moment: what it declares, by how the section of its name
-/// [bears](Bearing) on the work.
+/// Returns the current priority of a part: its declared priority, scaled by the [bearing](Bearing) of the
+/// section of its name on the work.
 ///
-/// The present of the dynamic layer is the turn. That of the static layer is the last turn that had to do
-/// with the section, or compacted the conversation: nothing else changes what it is worth.
+/// The reference time of the dynamic layer is the current turn. That of the static layer is the last turn that
+/// concerned the section or compacted the conversation. Nothing else changes its priority.
 fn worth(state: &HudState, part: &PartMeta) -> Valued {
     let declared = Worth::from(part.worth);
     let bearings = state.bearings(&part.name);
@@ -198,7 +198,7 @@ fn worth(state: &HudState, part: &PartMeta) -> Valued {
     }
 }
 
-/// The layers of a frame, as far as there are tokens for them.
+/// The layers of a frame, within the available tokens.
 pub(crate) struct Layers<'s> {
     setup: &'s Setup,
     tokens: Option<Tokens<'s>>,
@@ -206,13 +206,13 @@ pub(crate) struct Layers<'s> {
     pub(crate) covered: &'static [Layer],
 }
 
-/// The tokens that there are, as a counter counts them.
+/// The available tokens, in the units of a counter.
 #[derive(Clone, Copy)]
 struct Tokens<'s> {
     counter: &'s dyn TokenCounter,
     family: &'static Family,
     all: u64,
-    /// Those that the static layer may have of them.
+    /// The maximum for the static layer.
     fixed: u64,
 }
 
@@ -241,10 +241,11 @@ impl<'s> Layers<'s> {
         }
     }
 
-    /// The static layer. It has its share, whatever the dynamic one has to say: it is the same text until
-    /// something of its own changes, and a part of it, unless others leave it no room. What was given up to
-    /// make room in an epoch is not taken back before the next one: `least` are the [pressures](Self::pressures) of that.
-    /// The names are those of its parts, with what was left out.
+    /// Renders the static layer within its share, which does not depend on the dynamic layer. Its text changes
+    /// only if its own content does, and the same holds for a part, unless others leave it no room. Content
+    /// that was dropped in an epoch does not return before the next one: `least` are the
+    /// [pressures](Self::pressures) of the epoch. The names are those of its parts, including parts that were
+    /// left out.
     pub(crate) fn fixed(
         &self,
         state: &HudState,
@@ -255,12 +256,12 @@ impl<'s> Layers<'s> {
         self.layer(state, Layer::Static, Density::Full, budget, known)
     }
 
-    /// The model's family, which says how many tokens there are, if their number is limited.
+    /// The model's family, which sets the number of tokens, if that number is limited.
     pub(crate) fn family(&self) -> Option<&'static Family> {
         self.tokens.map(|tokens| tokens.family)
     }
 
-    /// The pressures of the static layer as an epoch began.
+    /// Returns the pressures of the static layer at the start of an epoch.
     pub(crate) fn pressures(&self, epoch: &Epoch) -> Result<Pressures, LayoutError> {
         let Some(Tokens { counter, fixed, .. }) = self.tokens else {
             return Ok(Pressures::default());
@@ -279,7 +280,7 @@ impl<'s> Layers<'s> {
         Ok(fitted.report.pressures.unwrap_or_default())
     }
 
-    /// The tokens of a handoff beside the rest of its layers.
+    /// Returns the number of tokens for a handoff that shares its layers with the text `beside`.
     pub(crate) fn of_handoff(&self, state: &HudState, beside: &str) -> Result<u64, LayoutError> {
         let room = handoff::room(state, &self.setup.settings);
         let Some(tokens) = self.tokens else {
@@ -292,7 +293,7 @@ impl<'s> Layers<'s> {
         Ok(room.min(tokens.family.tokens(left)))
     }
 
-    /// The dynamic layer, which has what other texts leave.
+    /// Renders the dynamic layer within the tokens that other texts leave.
     pub(crate) fn changing(
         &self,
         state: &HudState,
@@ -306,8 +307,8 @@ impl<'s> Layers<'s> {
         Ok(rendered)
     }
 
-    /// The dynamic layer as far as a last message has tokens for it behind what comes before it there: as it is
-    /// where the tokens of the HUD are limited already.
+    /// Limits the dynamic layer to the tokens for the last message, after the text `before`. The layer is
+    /// unchanged if the settings already limit the tokens of the HUD.
     pub(crate) fn affordable(
         &self,
         state: &HudState,
@@ -319,7 +320,7 @@ impl<'s> Layers<'s> {
         let Some(context) = &state.context else {
             return Ok(shown);
         };
-        // While the whole conversation is there, little has to be shown.
+        // The HUD shows little while the model still sees the whole conversation.
         let is_whole = state.compacted.is_none() && state.pruned.is_empty();
         let used = if is_whole { 0 } else { context.used };
         let budget = &self.setup.settings.budget;
@@ -329,7 +330,7 @@ impl<'s> Layers<'s> {
         let family = family(state);
         let most = match self.covered {
             [] => most,
-            // The handoff is paid for in each turn as well, at the price of what is read from the cache.
+            // Each turn also pays for the handoff, at the price of a cache read.
             _ => {
                 let handoff = handoff::room(state, &self.setup.settings) / 10;
                 most.saturating_sub(handoff).max(budget.tail_least)
@@ -337,7 +338,7 @@ impl<'s> Layers<'s> {
         };
         let most = family.counted(most);
         let bytes = before.len().saturating_add(shown.markdown.len());
-        // No encoding has more tokens than bytes.
+        // A text never has more tokens than bytes, in any encoding.
         if u64::try_from(bytes).is_ok_and(|bytes| bytes <= most) {
             return Ok(shown);
         }
@@ -353,12 +354,12 @@ impl<'s> Layers<'s> {
         Ok(least(state, density, &of_layer, tokens, None, setup)?.rendered)
     }
 
-    /// Whether there are tokens for texts, one behind the other.
+    /// True if the tokens suffice for all texts in sequence.
     pub(crate) fn hold(&self, texts: [&str; 3]) -> Result<bool, LayoutError> {
         Ok(self.left(&texts)?.is_none_or(|left| left.is_some()))
     }
 
-    /// How many tokens texts leave, if their number is limited; none where they take more than there are.
+    /// Returns the tokens that the texts leave, if the number is limited; the inner `None` if they exceed it.
     fn left(&self, texts: &[&str]) -> Result<Option<Option<u64>>, LayoutError> {
         let Some(Tokens { counter, all, .. }) = self.tokens else {
             return Ok(None);
@@ -369,7 +370,7 @@ impl<'s> Layers<'s> {
             .enumerate()
             .filter(|(_, text)| !text.is_empty())
         {
-            // With the line that keeps it apart from what follows.
+            // The count includes the line ending that separates the text from the next one.
             let between = if at < 2 { "\n" } else { "" };
             let count = counter.count(&format!("{text}{between}"));
             taken += u64::from(count.map_err(FitError::Count)?);

@@ -1,10 +1,10 @@
-//! Memory that another program kept of a session, in files of its own: what it says, as events.
+//! Imports the memory files of other programs as events.
 //!
-//! | file | what is in it |
+//! | file | content |
 //! | --- | --- |
 //! | core memory of opencode-working-memory | `blocks`: goal, progress, context, and any other |
-//! | its working memory | `slots` and `pool`; before, `items` of any type |
-//! | its pressure, compaction and sweep logs | nothing that is not counted anew |
+//! | its working memory | `slots` and `pool`; in the old format, `items` of any type |
+//! | its pressure, compaction and sweep logs | nothing that the HUD does not count itself |
 //! | the HUD of a session of open-memory | `currentTask`, `keyDecisions`, `activeFiles`, `notes`, `blockers`, `nextSteps`, `compactedContext` |
 //! | its defaults of a project | `projectNotes`, `keyFiles`, `conventions` |
 
@@ -22,17 +22,17 @@ use serde_json::{Map, Value};
 use crate::tool::{Item, Numbering};
 use hud_secret::mask_value;
 
-/// What a file says.
+/// The content of a memory file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Foreign {
     /// The session that it names.
     pub session: Option<String>,
     said: Vec<Said>,
-    /// What of it is not taken over, and why.
+    /// The content that is not imported, with the reasons.
     pub left_out: Vec<String>,
 }
 
-/// One thing that a file says.
+/// One item of a memory file.
 #[derive(Clone, Debug, PartialEq)]
 enum Said {
     Block(MemoryBlock, String, Option<u32>),
@@ -48,38 +48,38 @@ enum Said {
     Compacted(String),
 }
 
-/// Makes of a text what it says.
+/// Makes an item of a text.
 type Makes = fn(String) -> Said;
 
-/// Why a file is not taken over.
+/// An error that prevents the import of a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ForeignError {
-    /// It is no JSON.
+    /// It is not valid JSON.
     #[error("it is no JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is of no program that is known.
+    /// It is not a memory file of a known program.
     #[error(
         "it is no memory of a program that is known: it has neither `blocks`, `slots` or `items` of \
          opencode-working-memory nor `currentTask` or `projectNotes` of open-memory"
     )]
     Unknown,
-    /// Something in it is not what it has to be.
+    /// A field has the wrong type.
     #[error("`{field}` is {found}, and has to be {wanted}: nothing of the file was taken over")]
     Field {
-        /// Where it is.
+        /// The path of the field.
         field: String,
-        /// What there is.
+        /// The type of its value.
         found: &'static str,
-        /// What has to be there.
+        /// The expected type.
         wanted: &'static str,
     },
 }
 
-/// How often something counts as mentioned at most: more makes no difference.
+/// The maximum number of mentions of an item that count. More of them make no difference.
 const MENTIONS: u64 = 15;
 
-/// Reads a file that another program wrote.
+/// Parses a memory file of another program.
 ///
 /// ```
 /// use hud_agent::foreign::read;
@@ -97,11 +97,11 @@ const MENTIONS: u64 = 15;
 ///
 /// # Errors
 ///
-/// [`ForeignError`]: what is wrong with it, and where.
+/// [`ForeignError`], with the reason and the field.
 pub fn read(text: &str) -> Result<Foreign, ForeignError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut value: Value = serde_json::from_str(text)?;
-    // The other program may have kept keys and passwords as they were said.
+    // The other program may have stored keys and passwords unmasked.
     mask_value(&mut value);
     let Value::Object(fields) = value else {
         return Err(ForeignError::Unknown);
@@ -179,7 +179,7 @@ impl Foreign {
         Ok(())
     }
 
-    /// The old format: items of any type in one list.
+    /// Reads the old format, a list of items of any type.
     fn items(&mut self, fields: &Map<String, Value>) -> Result<(), ForeignError> {
         let Some(items) = fields.get("items") else {
             return Ok(());
@@ -245,7 +245,8 @@ impl Foreign {
         Ok(())
     }
 
-    /// What a session records that takes it over: what it has already is not recorded again.
+    /// Returns the events that import the content into a session. Content that the session already has is
+    /// skipped.
     pub fn events(&self, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
         let mut events = Vec::new();
         let mut seen = BTreeSet::new();
@@ -259,8 +260,8 @@ impl Foreign {
         events
     }
 
-    /// What is in it that a session would lose which takes it over, because it has more than a section holds or
-    /// says something that the session says otherwise.
+    /// Returns the content that an import loses, because a section is full or the session has a different
+    /// value.
     pub fn lost(&self, before: &HudState, after: &HudState) -> Vec<String> {
         let is_lost = |said: &&Said| !said.is_in(before) && !said.is_in(after);
         let lost = self.said.iter().filter(is_lost);
@@ -273,7 +274,7 @@ impl Foreign {
 }
 
 impl Said {
-    /// Whether a session says the same already. A block that says something else is the session's own.
+    /// True if a session already has the same item. A block with different content belongs to the session.
     fn is_in(&self, state: &HudState) -> bool {
         match self {
             Self::Block(block, content, _) => state
@@ -306,7 +307,7 @@ impl Said {
         }
     }
 
-    /// Whether the session has something of its own in the place of this, where there is one place only.
+    /// True if a session has a different item in a place that holds only one.
     fn is_own(&self, state: &HudState) -> bool {
         match self {
             Self::Block(block, ..) => {
@@ -386,7 +387,7 @@ impl Said {
         vec![event]
     }
 
-    /// What it is, for people.
+    /// Returns a label for people.
     fn label(&self) -> String {
         let (what, text) = match self {
             Self::Block(block, text, _) => {
@@ -407,7 +408,7 @@ impl Said {
     }
 }
 
-/// What a slot holds.
+/// Returns the item of a slot.
 fn in_slot(slot: &str, content: String, mentions: u64) -> Said {
     match slot {
         "error" => Said::Error(content),
@@ -421,12 +422,12 @@ fn in_slot(slot: &str, content: String, mentions: u64) -> Said {
     }
 }
 
-/// The type of an item, as the program has it.
+/// Returns the type of an item in the file.
 fn kind_of(item: &Value) -> &str {
     item.get("type").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// What an item says, and how often it was mentioned.
+/// Returns the content of an item, and the number of its mentions.
 fn item_of(item: &Value, field: &str) -> Result<(String, u64), ForeignError> {
     match item {
         Value::String(text) => Ok((text.clone(), 0)),

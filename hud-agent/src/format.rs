@@ -1,4 +1,4 @@
-//! A HUD in other formats than markdown.
+//! Output formats of a HUD other than markdown.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,24 +17,23 @@ use crate::frame::Frame;
 use crate::layout::LayoutError;
 use crate::setup::Setup;
 
-/// How a HUD is written.
+/// An output format of a HUD.
 ///
-/// The model is given [markdown](Self::Markdown), which takes the fewest tokens for what a HUD says: `hud formats`
-/// counts them. The others are for programs and people.
+/// The model reads [markdown](Self::Markdown), which takes the fewest tokens for the same content: `hud
+/// formats` counts them. The other formats are for programs and people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
     /// GFM.
     #[default]
     Markdown,
-    /// GFM with elements of JSX for what it does not know, meters for example.
+    /// GFM with JSX elements for components that GFM does not have, for example meters.
     Mdx,
     /// JSON on one line.
     Json,
-    /// JSON with a member on each line.
+    /// JSON with each member on its own line.
     PrettyJson,
-    /// JSON on one line with short names for its members: `keys` is the table from those to the long ones, and `hud`
-    /// is the HUD.
+    /// JSON on one line with short names of members: `keys` maps them to the long names, and `hud` is the HUD.
     CompactJson,
     /// TOON.
     Toon,
@@ -42,13 +41,13 @@ pub enum Format {
     Xml,
     /// A fragment of HTML that is safe to show.
     Html,
-    /// Text for a terminal of 80 columns without colours: [`for_terminal`] writes for any other.
+    /// Text for a terminal of 80 columns without colours. [`for_terminal`] writes for any other terminal.
     Terminal,
-    /// What is in what, and how what is related to what it names, as DOT of Graphviz.
+    /// A graph of containment and relations, as DOT of Graphviz.
     Dot,
-    /// The same as a flowchart of Mermaid.
+    /// The same graph as a flowchart of Mermaid.
     Mermaid,
-    /// The same as GraphML.
+    /// The same graph as GraphML.
     GraphMl,
 }
 
@@ -87,7 +86,7 @@ impl Format {
         }
     }
 
-    /// The type of its media, as servers name it.
+    /// The media type.
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Markdown => "text/markdown",
@@ -103,8 +102,8 @@ impl Format {
         }
     }
 
-    /// The HUD of a state in this format, with all parts at `density`, or, without one, at that of the use of the
-    /// context. The text ends with a line ending unless it is empty.
+    /// Renders the HUD of a state in this format, with all parts at `density`. The default density is that of
+    /// the context use. The text ends with a line ending unless it is empty.
     ///
     /// ```
     /// use hud_agent::format::Format;
@@ -124,7 +123,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`FormatError`]: the layout can't be rendered, or says what the format can't.
+    /// [`FormatError`], if the layout can't be rendered, or has content that the format can't express.
     pub fn write(
         self,
         state: &HudState,
@@ -172,7 +171,7 @@ impl Format {
     }
 }
 
-/// The HUD of a state for a terminal, which is as wide and has colours as `terminal` says.
+/// Renders the HUD of a state for a terminal with the width and colours of `terminal`.
 ///
 /// # Errors
 ///
@@ -186,7 +185,7 @@ pub fn for_terminal(
     Ok(terminal::to_string(&tree(state, density, setup)?, terminal))
 }
 
-/// The HUD of a state as mdast.
+/// Renders the HUD of a state as mdast.
 fn tree(state: &HudState, density: Option<Density>, setup: &Setup) -> Result<Node, FormatError> {
     let markdown = Frame::whole(state, density, setup)?.system;
     let tree = gfm::parse(&markdown, &ParseOptions::default());
@@ -195,8 +194,8 @@ fn tree(state: &HudState, density: Option<Density>, setup: &Setup) -> Result<Nod
     Ok(tree)
 }
 
-/// Puts the text of links in their place that show nothing but where they lead. A reader of GFM makes one of each
-/// address in a text, and what an agent or a tool wrote is to lead nobody anywhere by a click.
+/// Replaces bare links, whose text is their address, with their text. A GFM parser makes such a link of each
+/// address in a text, but addresses that an agent or a tool wrote must not be clickable.
 fn unlink(tree: &mut Node) {
     let is_bare = |node: &Node| match node {
         Node::Link(link) => match link.children.as_slice() {
@@ -224,12 +223,12 @@ fn unlink(tree: &mut Node) {
     }
 }
 
-/// The density that is asked for, or that of the use of the context.
+/// Returns the requested density, or that of the context use.
 fn at(density: Option<Density>, state: &HudState, setup: &Setup) -> Density {
     density.unwrap_or_else(|| hud_components::density(state, &setup.settings.bands))
 }
 
-/// The HUD of a state as a graph.
+/// Renders the HUD of a state as a graph.
 fn diagram(
     state: &HudState,
     density: Option<Density>,
@@ -243,7 +242,7 @@ fn diagram(
         })
 }
 
-/// The HUD of a state as data.
+/// Renders the HUD of a state as data.
 fn value(state: &HudState, density: Option<Density>, setup: &Setup) -> Result<Value, LayoutError> {
     let density = at(density, state, setup);
     setup
@@ -253,17 +252,17 @@ fn value(state: &HudState, density: Option<Density>, setup: &Setup) -> Result<Va
         })
 }
 
-/// Why a HUD can't be written in a format.
+/// An error that prevents writing a HUD in a format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
     /// The layout can't be rendered.
     #[error(transparent)]
     Layout(#[from] LayoutError),
-    /// The format can't say it.
+    /// The format can't express the data.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The markdown can't be read again.
+    /// The rendered markdown can't be parsed.
     #[error("the HUD's markdown can't be read: {0}")]
     Markdown(String),
 }

@@ -26,24 +26,24 @@ use crate::settings::{SectionSettings, Settings};
 use crate::setup::Setup;
 use crate::tool::TOOL;
 
-/// What the model sees of the HUD in one turn, each text in its place. A text is empty or ends with
-/// a line ending.
+/// The model's view of the HUD in one turn, with each text in its place. A text is empty or ends with a line
+/// ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// How much the dynamic layer says at most.
+    /// The maximum density of the dynamic layer.
     pub density: Density,
-    /// The parts of the layout that are shown, those of the static layer first. Empty where the model
-    /// sees only what changed.
+    /// The visible parts of the layout, those of the static layer first. Empty if the model sees only the
+    /// changes.
     pub parts: Vec<RenderedPart>,
-    /// For the end of the system prompt.
+    /// The text at the end of the system prompt.
     pub system: String,
-    /// For a last message.
+    /// The text of a last message.
     pub message: String,
 }
 
 impl Frame {
-    /// The whole HUD of a state as one text, in [`system`](Self::system), at one density. Without a
-    /// density the use of the context decides, by the bands of the settings.
+    /// Renders the whole HUD of a state as one text, in [`system`](Self::system), at one density. The default
+    /// density is that of the context use, by the bands of the settings.
     ///
     /// # Errors
     ///
@@ -68,8 +68,8 @@ impl Frame {
         })
     }
 
-    /// How many characters each of the [parts](Self::parts) of a [whole](Self::whole) HUD has by itself, without
-    /// what is between it and others.
+    /// Returns the length in characters of each of the [parts](Self::parts) of a [whole](Self::whole) HUD,
+    /// without the separators.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl Frame {
         Ok(texts.map(|text| text.trim_end().chars().count()).collect())
     }
 
-    /// What each of the [parts](Self::parts) says of a state by itself.
+    /// Returns the text of each of the [parts](Self::parts), rendered alone.
     pub(crate) fn texts(
         &self,
         state: &HudState,
@@ -93,7 +93,7 @@ impl Frame {
                 let is_namesake = part.name == *name;
                 let is_it = is_namesake && earlier == 0;
                 earlier = match is_namesake {
-                    // No other one is it from here on.
+                    // The part is found, so no later one is.
                     true => earlier.checked_sub(1).unwrap_or(usize::MAX),
                     false => earlier,
                 };
@@ -108,17 +108,20 @@ impl Frame {
     }
 }
 
-/// The frame of a state, each layer in its place.
+/// Returns the frame of a state, with each layer in its place.
 ///
-/// The parts of the static layer are always full: they are read from the provider's cache, and must
-/// not change because something else did. Those of the dynamic layer follow the use of the context. With a
-/// [budget](crate::settings::Budget), both say no more than fits. What [`Placement::Delta`] says of changes
-/// is not limited.
+/// The parts of the static layer are always full. They are read from the provider's cache, so they must not
+/// change for other reasons. The density of the dynamic parts follows the context use. With a
+/// [budget](crate::settings::Budget), both layers fit into it. The changes of [`Placement::Delta`] are not
+/// limited.
 ///
-/// `shown` is what the model [knows](crate::known), for [`Placement::Delta`]: the state that it saw last, and
-/// what it did itself since; without one it sees everything. After a compaction the static layer begins, if the layout is the
-/// built-in one, with the [handoff](mod@crate::handoff) in the place of the parts that it covers. It stays the same until
-/// the next compaction; later changes follow where the dynamic layer is. A section that the layout does not show, or that is turned off, is not mentioned.
+/// `shown` is the model's [knowledge](crate::known) for [`Placement::Delta`]: the state that it last saw, and
+/// its own actions since. `None` if it has seen no state, and then it sees everything.
+///
+/// After a compaction the static layer of the built-in layout begins with the [handoff](mod@crate::handoff),
+/// which replaces the parts that it covers. The handoff does not change until the next compaction, and later
+/// changes appear with the dynamic layer. Changes do not mention sections that the layout does not show or
+/// that are off.
 ///
 /// ```
 /// use hud_agent::frame::frame;
@@ -145,7 +148,7 @@ pub fn frame(
     frame_after(state, shown, placement, setup, &RefCell::default())
 }
 
-/// The [`frame`] of a state, with the parts as they were where those are the same.
+/// Returns the [`frame`] of a state, with the cached parts that have not changed.
 pub(crate) fn frame_after(
     state: &HudState,
     shown: Option<&HudState>,
@@ -153,7 +156,7 @@ pub(crate) fn frame_after(
     setup: &Setup,
     last: &RefCell<LastParts>,
 ) -> Result<Frame, LayoutError> {
-    // What sections say of themselves may be anybody's code, as the layout may.
+    // The code of sections may be custom, like that of the layout.
     caught(|| placed(state, shown, placement, setup, last)).unwrap_or_else(|message| {
         let part = None;
         Err(LayoutError::Panicked { part, message })
@@ -182,7 +185,7 @@ fn placed(
         };
         let message = said(&changed, state, setup)?;
         let is_taken = setup.most_bytes.is_none_or(|most| message.len() <= most);
-        // Of a longer text the client shows a part: everything that fits is shown again in its place.
+        // The client truncates a longer text, so the frame shows everything again within the limit.
         if is_taken {
             return Ok(Frame {
                 density,
@@ -227,7 +230,8 @@ fn placed(
         Ok::<_, LayoutError>((fixed, since, changing))
     };
     let mut shown = show(begun.as_ref())?;
-    // Where the static layer as it was does not fit together with what changed since, it is as it is now.
+    // If the earlier static layer and the later changes together do not fit, the current static layer is
+    // shown.
     let (fixed, since, changing) = &shown;
     if !since.is_empty() && !layers.hold([&fixed.markdown, since, &changing.markdown])? {
         shown = show(None)?;
@@ -268,8 +272,8 @@ fn placed(
     })
 }
 
-/// The state that the static layer of a frame shows, if that is an earlier one: that of the epoch, so that the text stays in the
-/// provider's cache. Until the model was called, an epoch begins with what it is shown now.
+/// Returns the state that the static layer shows, if that is an earlier one: the state of the epoch, whose
+/// text stays in the provider's cache. `None` before the first model call of an epoch.
 pub(crate) fn begun(state: &HudState, placement: Placement, setup: &Setup) -> Option<HudState> {
     let stays = match placement {
         Placement::Epoch => true,
@@ -280,7 +284,7 @@ pub(crate) fn begun(state: &HudState, placement: Placement, setup: &Setup) -> Op
     epoch.map(|epoch| epoch.state_beside(state))
 }
 
-/// What is new of the sections that the static layer shows, in the order of the state.
+/// Returns the news of the sections in the static layer, in the order of the state.
 fn since<'a>(
     begun: &'a HudState,
     state: &'a HudState,
@@ -307,20 +311,19 @@ fn since<'a>(
         sparing(news, &mut said, setup.operations.list_of(name))
     });
     let mut news: Vec<News<'_>> = of_each.collect();
-    // Those of sections that only the log was opened with.
+    // Sections that are registered only with the log.
     news.push(sparing(News::of(changes), &mut said, None));
     news
 }
 
-/// How many lines are said of what is new in a section.
+/// The maximum number of news lines of a section.
 const NEWEST: usize = 4;
 
-/// How many characters are said of a line.
+/// The maximum number of characters of a line.
 const SAID: usize = 160;
 
-/// Leaves out what costs more than it says. All that is new since an epoch began is in the conversation, and
-/// what is said of it here is paid for in full in each turn: so the same is said once, of a long line its
-/// beginning, and of many lines the last ones.
+/// Shortens the news. All news since an epoch began are in the conversation, and each turn pays for them again
+/// in full. So a text appears once, a long line is clipped, and only the last of many lines are shown.
 fn sparing<'a>(
     mut news: News<'a>,
     said: &mut BTreeSet<String>,
@@ -330,7 +333,7 @@ fn sparing<'a>(
         let Some(after) = &new.after else {
             return true;
         };
-        // As much of it as is shown.
+        // The comparison uses the visible text.
         let shown = line(after, new.most.min(SAID));
         let shown = shown.strip_suffix('…').unwrap_or(&shown);
         !said.iter().any(|said| said.contains(shown)) && said.insert(shown.to_owned())
@@ -350,7 +353,7 @@ fn sparing<'a>(
     news
 }
 
-/// Which sections the model sees.
+/// The sections that the model sees.
 struct Seen<'s> {
     settings: &'s Settings,
     parts: BTreeSet<Cow<'static, str>>,
@@ -365,8 +368,8 @@ impl<'s> Seen<'s> {
         })
     }
 
-    /// Whether the layout shows a section. What nothing shows but a difference, as memory, is seen by
-    /// whoever sees anything.
+    /// True if the layout shows a section. A section without a part, such as memory, is visible if any part
+    /// is.
     fn has(&self, section: &str) -> bool {
         static BUILT_IN: LazyLock<Vec<PartMeta>> = LazyLock::new(|| {
             let parts = Layout::default().parts(&HudState::default());
@@ -380,7 +383,7 @@ impl<'s> Seen<'s> {
     }
 }
 
-/// What is said besides the layout.
+/// Renders an element outside of the layout.
 fn said(element: &Element<'_>, state: &HudState, setup: &Setup) -> Result<String, LowerError> {
     let clearable = clearable(state, &setup.settings);
     let bands = Scope::new(Density::Full).provide(&setup.settings.bands);
@@ -398,8 +401,8 @@ fn joined(first: String, second: String) -> String {
     format!("{first}\n{second}")
 }
 
-/// What is worth saying of a difference: what the sections say, but not that the use of the context moved
-/// to where nothing else is to be done ([`ShownUsage::landmark`]).
+/// Returns the changes to show. A change of the context use is left out if it calls for no action
+/// ([`ShownUsage::landmark`]).
 fn worth_saying(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change> {
     let usage = |state: &HudState| {
         let context = state.context.as_ref();
@@ -620,7 +623,7 @@ mod tests {
         let message = placed(&asked, None, Placement::Epoch).message;
         assert_eq!(message.matches("Per tenant").count(), 1, "{message}");
 
-        // What differs only behind what is shown of it is the same.
+        // Texts that differ only after their visible beginning count as equal.
         let long = format!("Per tenant, {}", "and for each of its keys ".repeat(9));
         let request = RequestMake {
             id: "r1".into(),
@@ -655,7 +658,7 @@ mod tests {
         };
         let (little, much) = (length(&lost, 1_000), length(&lost, 45_000));
         assert!(little < much, "{little} {much}");
-        // While the conversation is whole, little is shown of it.
+        // The HUD shows little of a conversation that is whole.
         assert_eq!(length(&state, 1_000), length(&state, 45_000));
         let whole = |state: &HudState| {
             let mut setup = Setup::default();

@@ -13,7 +13,7 @@ use crate::placement::Placement;
 use crate::settings::Settings;
 use crate::setup::Setup;
 
-/// The number of tokens that a handoff may have by default: a part of the model's window.
+/// Returns the default maximum number of tokens of a handoff: a share of the model's window.
 ///
 /// ```
 /// use hud_agent::handoff::room;
@@ -32,14 +32,14 @@ pub fn room(state: &HudState, settings: &Settings) -> u64 {
     of(handoff.percent).max(handoff.least).min(of(MOST_PERCENT))
 }
 
-/// The part of a window that a handoff has at most, in percent.
+/// The maximum share of a window for a handoff, in percent.
 const MOST_PERCENT: u64 = 10;
 
-/// The handoff of a state within a budget of tokens, by default [as many as the window has room for](room).
+/// Renders the handoff of a state within a budget of tokens, by default [the share of the window](room).
 ///
 /// # Errors
 ///
-/// [`FitError`], where a text cannot be counted or rendered.
+/// [`FitError`], if a text can't be counted or rendered.
 pub fn handoff(state: &HudState, tokens: Option<u64>, setup: &Setup) -> Result<Shown, FitError> {
     let tokens = tokens.unwrap_or_else(|| room(state, &setup.settings));
     let family = family(state);
@@ -58,8 +58,8 @@ pub fn handoff(state: &HudState, tokens: Option<u64>, setup: &Setup) -> Result<S
     Ok(shown)
 }
 
-/// True if the conversation was compacted, and the record has what left it. A custom layout decides itself what is shown. Where a
-/// text has to stay the same, it is that of an [epoch](Epoch).
+/// True if the frame shows a handoff: the conversation was compacted, and the record has entries from before.
+/// A custom layout makes its own choice. A placement with a stable text needs an [epoch](Epoch) for it.
 pub(crate) fn is_due(state: &HudState, placement: Placement, setup: &Setup) -> bool {
     let has_begun = placement == Placement::Delta || state.epoch.is_some();
     state.compacted.is_some()
@@ -70,18 +70,18 @@ pub(crate) fn is_due(state: &HudState, placement: Placement, setup: &Setup) -> b
 
 /// True for a part of the built-in layout that the handoff covers.
 pub(crate) fn covers(part: &PartMeta, state: &HudState) -> bool {
-    // A client that leaves the cut to the HUD shows no summary itself.
+    // A client whose HUD chooses the cut shows no summary itself.
     let keeps_summary = || {
         let compacted = state.compacted.as_ref();
         compacted.is_some_and(|compacted| compacted.boundary.is_none())
     };
-    // The files that were used before a compaction are among those that were changed or read.
+    // The handoff lists the files that were used before a compaction among the changed and read files.
     let is_covered = covers_section(&part.name) || part.name == "used_before";
     is_covered || (part.name == Compacted::NAME && keeps_summary())
 }
 
-/// The handoff of what was recorded before the last compaction, in at most so many tokens and bytes. The other sections
-/// are those of a state or, to give the same text until the next compaction, those of its epoch.
+/// Renders the handoff of the record at the last compaction, in at most so many tokens and bytes. The other
+/// sections are those of the state, or those of `epoch` for a text that is stable until the next compaction.
 pub(crate) fn of_past(
     state: &HudState,
     epoch: Option<&Epoch>,

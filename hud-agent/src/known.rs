@@ -1,22 +1,22 @@
-//! What an agent knows of its session without being shown it: what it did, what it read in its conversation,
-//! and what it said.
+//! The agent's own knowledge of its session: its actions, the outputs that it read, and its own messages.
 
 use hud_store::event::{Actor, CompactEvent, HudEvent, SessionEvent, SessionId, StoredEvent};
 use hud_store::log::{Log, LogError, advance_with};
 use hud_store::state::HudState;
 
-/// Brings a state that an agent was shown on with what it knows of what happened since, so that the
-/// [difference](hud_store::state::news) to the session's state is what it does not know.
+/// Advances a state that an agent was shown by the later events that the agent knows. The
+/// [difference](hud_store::state::news) to the session's state is then the news for the agent.
 ///
-/// Nobody has to say to an agent what it recorded itself, nor what follows from its conversation: the
-/// requests and rules in it, its tools, their results, its own words. What a person, another model or
-/// another program recorded it can't know, nor how full its context is.
+/// An agent knows the events that it recorded itself, and those of its conversation: the requests and rules,
+/// its tool calls, their results, and its own messages. It does not know the events of a person, another model
+/// or another program, nor its context use.
 ///
-/// `is_seen` says of an event whether it comes from the agent's conversation, where the caller knows: the
-/// user may have said something there or recorded it elsewhere, and a sub-agent has a conversation of its own.
+/// `is_seen` returns true or false if the caller knows whether an event comes from the agent's conversation.
+/// For example, a user's request may come from there or from elsewhere, and a sub-agent has its own
+/// conversation.
 ///
-/// Where the conversation was compacted since, or the session took over what another one had or was taken
-/// back, what was in it is not known any more: the state is the one that was shown.
+/// The agent no longer knows its conversation after a compaction, a session that inherits from another one, or
+/// a restore. The result is then the shown state.
 ///
 /// ```
 /// use hud_agent::known::known;
@@ -54,15 +54,15 @@ pub fn known<L: Log + ?Sized>(
     Ok(if since.is_anew { shown.clone() } else { known })
 }
 
-/// What happens since an agent was shown a state.
+/// Tracks the events since an agent was shown a state.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Since {
-    /// Whether the conversation is another one since.
+    /// True if the conversation has been replaced since.
     pub(crate) is_anew: bool,
 }
 
 impl Since {
-    /// Whether the agent knows of the next event.
+    /// True if the agent knows of the next event.
     pub(crate) fn knows(&mut self, event: &StoredEvent, is_seen: Option<bool>) -> bool {
         self.is_anew |= begins_anew(&event.event);
         !self.is_anew && is_known(event, is_seen)
@@ -74,7 +74,7 @@ fn is_known(event: &StoredEvent, is_seen: Option<bool>) -> bool {
     is_seen.unwrap_or_else(is_own) && !matches!(event.event, HudEvent::Context(_))
 }
 
-/// Whether the conversation is another one from the event on.
+/// True if the conversation is replaced from the event on.
 fn begins_anew(event: &HudEvent) -> bool {
     match event {
         HudEvent::Compact(CompactEvent::After(_)) => true,
@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    /// The version of an event in the conversation of a sub-agent, and of one that the user said.
+    /// The version of an event in a sub-agent's conversation, and that of one in the user's message.
     const SUB_AGENTS: u64 = 3;
     const SAID: u64 = 4;
 
@@ -118,7 +118,7 @@ mod tests {
         .into()
     }
 
-    /// What is news after events that came behind a state that was shown, with a note `n0` in it.
+    /// Returns the news after events that follow a shown state with a note `n0`.
     fn unknown(events: Vec<(Actor, HudEvent)>) -> Vec<String> {
         let mut log = MemoryLog::new();
         let session = SessionId::new("s").unwrap();

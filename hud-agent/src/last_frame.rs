@@ -1,4 +1,4 @@
-//! The frame of a session that did not change is looked up.
+//! A cache of the last frame of a session.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use crate::layout::LayoutError;
 use crate::placement::Placement;
 use crate::setup::Setup;
 
-/// The frame that was made last for one session, and what it was made of. While that is the same, it is given
-/// again, and nothing is rendered.
+/// The last frame of one session, and its inputs. While the inputs are the same, the frame is returned without
+/// rendering.
 ///
-/// A frame follows from the state, what the model was shown before, the placement and the setup, and from nothing
-/// else. States of one session with the same version are the same. Of another state, what is another is rendered:
-/// parts of the built-in layout that show the same are neither rendered nor counted again.
+/// The only inputs of a frame are the state, the state that the model was shown before, the placement and the
+/// setup. States of one session with the same version are equal. For another state, only the changed parts of
+/// the built-in layout are rendered and counted again.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -42,7 +42,7 @@ pub struct LastFrame {
     parts: LastParts,
 }
 
-/// What a frame follows from, within one session.
+/// The inputs of a frame within one session.
 #[derive(Clone, Debug)]
 struct Key {
     version: u64,
@@ -61,15 +61,15 @@ impl PartialEq for Key {
 }
 
 impl LastFrame {
-    /// The [frame](crate::frame::frame) of a state, or of the built-in layout where that of the setup panics, with the reason.
-    /// Such a frame is not kept.
+    /// Returns the [frame](crate::frame::frame) of a state. If the setup's layout panics, the frame is that of
+    /// the built-in layout, with the error. Such a frame is not cached.
     ///
-    /// `shown` is the version of the state that the model was shown, and `known` gives what it knows besides. It is
-    /// asked only if the frame is not the last one.
+    /// `shown` is the version of the state that the model was shown, and `known` returns the model's knowledge
+    /// since. It is called only if the frame is not cached.
     ///
     /// # Errors
     ///
-    /// As [`frame`](crate::frame::frame) and as `known`. The last frame is kept then.
+    /// As [`frame`](crate::frame::frame) and as `known`. The last frame stays in the cache then.
     pub fn frame<E: From<LayoutError>>(
         &mut self,
         state: &HudState,
@@ -116,7 +116,7 @@ mod tests {
     use crate::frame::frame;
     use crate::layout::Layout;
 
-    /// The state after events, each at a time of its own.
+    /// Returns the state after events, each one second later.
     fn state(events: &[HudEvent]) -> HudState {
         let (mut log, session) = (MemoryLog::new(), SessionId::new("s").unwrap());
         for (second, event) in (0..).zip(events) {

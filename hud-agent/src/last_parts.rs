@@ -1,4 +1,4 @@
-//! The parts of a session's HUD are not rendered again while what they show is the same.
+//! A cache of the rendered parts of a session's HUD, which renders a part again only if its content changes.
 
 use std::mem;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use crate::handoff;
 use crate::layout::LayoutError;
 use crate::setup::Setup;
 
-/// What was made last for one session with one setup, and of what: the sections are compared by what is in them.
+/// The last rendered parts of one session with one setup, and their inputs. Sections are compared by content.
 ///
-/// What each part shows is known of the built-in layout. Others are made anew.
+/// The inputs of each part are known for the built-in layout only. Other layouts are rendered each time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastParts {
     setup: Option<Arc<Setup>>,
@@ -27,12 +27,12 @@ pub(crate) struct LastParts {
     changing: Parts,
     /// The static layer as a whole.
     made: Option<Made>,
-    /// The pressures of the static layer as an epoch began, for the models of a family.
+    /// The pressures of the static layer at the start of an epoch, for the models of a family.
     begun: Option<(Box<Epoch>, &'static Family, Pressures)>,
     handoff: Option<MadeHandoff>,
 }
 
-/// The handoff that was made last, and what it was made of.
+/// The last handoff and its inputs.
 #[derive(Clone, Debug)]
 struct MadeHandoff {
     text: String,
@@ -42,7 +42,7 @@ struct MadeHandoff {
     family: &'static Family,
 }
 
-/// The static layer, and what it was made of besides the sections that its parts show.
+/// The static layer, and its inputs other than the sections that its parts show.
 #[derive(Clone, Debug)]
 struct Made {
     rendered: Rendered,
@@ -56,25 +56,25 @@ struct Made {
 #[derive(Clone, Debug, Default)]
 struct Parts {
     known: PartCache,
-    /// What they were made of.
+    /// Their inputs.
     state: HudState,
     family: Option<&'static Family>,
-    /// The density that no part is above.
+    /// The maximum density of all parts.
     ceiling: Density,
 }
 
 impl Parts {
-    /// Forgets the parts that are others in a state. Gives the names of the sections that are.
+    /// Drops the parts that differ in a state. Returns the names of the changed sections.
     fn follow(&mut self, state: &HudState, ceiling: Density) -> Vec<&'static str> {
         if mem::replace(&mut self.ceiling, ceiling) != ceiling {
             self.known = PartCache::default();
         }
         let family = family(state);
         if self.family.replace(family) != Some(family) {
-            // They are counted otherwise.
+            // The family changes the token counts.
             self.known = PartCache::default();
         }
-        // What is shown has a part of its name, and there is room for what agents give their attention to.
+        // Each shown section has a part of its name, and the attention sets the shares of the budget.
         let is_shown = |section: &str| shown_by(section).is_some() || section == Attention::NAME;
         let mut changed = self.state.take_sections(state, is_shown);
         if self.state.turn != state.turn {
@@ -86,13 +86,13 @@ impl Parts {
     }
 }
 
-/// Whether a part is the same where these sections changed.
+/// True if a part shows none of the changed sections.
 fn is_same(part: &str, changed: &[&str]) -> bool {
     shown_by(part).is_some_and(|shown| !shown.iter().any(|section| changed.contains(section)))
 }
 
 impl LastParts {
-    /// What was made with a setup; nothing if it was made with another one.
+    /// Returns the parts that were rendered with this setup; none if they were rendered with another one.
     pub(crate) fn with(self, setup: &Arc<Setup>) -> Self {
         let is_same = |known: &Arc<Setup>| Arc::ptr_eq(known, setup);
         match self.setup.as_ref().is_some_and(is_same) {
@@ -104,14 +104,14 @@ impl LastParts {
         }
     }
 
-    /// Whether it is known what each part of a state shows.
+    /// True if the inputs of each part of a state are known.
     fn knows(&self, state: &HudState, setup: &Setup) -> bool {
-        // Where a layout panics, there is a setup in the place of the one that this is of.
+        // If a layout panics, `setup` is a replacement and not the setup of these parts.
         let is_own = |own: &Arc<Setup>| std::ptr::eq(&**own, setup);
         self.setup.as_ref().is_some_and(is_own) && setup.layout.is_built_in(state)
     }
 
-    /// Goes on to the dynamic layer of a state.
+    /// Updates the cache of the dynamic layer to a state.
     pub(crate) fn follow(&mut self, state: &HudState, setup: &Setup) {
         if self.knows(state, setup) {
             let density = hud_components::density(state, &setup.settings.bands);
@@ -119,13 +119,13 @@ impl LastParts {
         }
     }
 
-    /// What is known of the dynamic layer of the state that was gone on to.
+    /// Returns the cached parts of the dynamic layer, after [`follow`](Self::follow) with the same state.
     pub(crate) fn changing(&self, state: &HudState, setup: &Setup) -> Option<&PartCache> {
         let knows = self.knows(state, setup);
         knows.then_some(&self.changing.known)
     }
 
-    /// The static layer of a state, with the names of its parts.
+    /// Returns the static layer of a state, with the names of its parts.
     pub(crate) fn fixed(
         &mut self,
         layers: &Layers<'_>,
@@ -144,7 +144,7 @@ impl LastParts {
         let is_limited = family.is_some();
         let is_still = |made: &Made| {
             let mut parts = made.names.iter();
-            // What fits depends on more than the parts.
+            // The selection within a budget depends on more than the parts.
             let is_room_same = state.attention.is_empty()
                 && !changed.contains(&Attention::NAME)
                 && !changed.contains(&Compacted::NAME)
@@ -171,7 +171,7 @@ impl LastParts {
         Ok((rendered, names))
     }
 
-    /// The handoff of the epoch of a state, in at most so many tokens.
+    /// Returns the handoff of a state's epoch, in at most so many tokens.
     pub(crate) fn handoff(
         &mut self,
         state: &HudState,
@@ -199,7 +199,7 @@ impl LastParts {
         Ok(text)
     }
 
-    /// The pressures that a state's epoch began with.
+    /// Returns the pressures at the start of a state's epoch.
     fn least(&mut self, layers: &Layers<'_>, state: &HudState) -> Result<Pressures, LayoutError> {
         let (Some(epoch), Some(family)) = (&state.epoch, layers.family()) else {
             return Ok(Pressures::default());
@@ -309,7 +309,7 @@ mod tests {
         fold(state, &stored)
     }
 
-    /// A setup with a budget in tokens; 0 is for none.
+    /// A setup with a budget in tokens; 0 for no budget.
     fn setup(tokens: u64, percent: u8) -> Arc<Setup> {
         let mut setup = Setup::default();
         setup.settings.budget.tokens = tokens;
@@ -320,7 +320,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
 
-        /// Whatever happens, a frame has the bytes of one that is made anew, within any budget.
+        /// A cached frame has the bytes of a new one after any events, within any budget.
         #[test]
         fn what_is_not_made_again_is_the_same(
             tokens in prop_oneof![Just(0), 1..600_u64],
@@ -349,7 +349,7 @@ mod tests {
             // The epoch has begun.
             let state = then(state, event(7, 9), 1);
             last.fixed(&layers(&state), &state, &setup).unwrap();
-            // A layer that is taken from memory is seen to be so.
+            // This text marks a layer that comes from the cache.
             last.made.as_mut().unwrap().rendered.markdown = "known".to_owned();
             let mut said = |state: &HudState| {
                 let (rendered, _) = last.fixed(&layers(state), state, &setup).unwrap();
@@ -379,7 +379,8 @@ mod tests {
                 then(state, event(kind, 3), u64::from(kind))
             });
             assert!(show(&state).contains("text 3"));
-            // It would be shown if the notes were made again, which a state that changed nothing else does not do.
+            // The text `another` would show if the notes were rendered again, but the state changed only
+            // another section.
             let mut noted = state.clone();
             noted.notes[0].content = "another".to_owned();
             last.borrow_mut().changing.state.notes = noted.notes.clone();

@@ -1,4 +1,4 @@
-//! What shows a session's state: [`Layout`].
+//! The layout of a session's state: [`Layout`].
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -23,13 +23,11 @@ use crate::prune::clearable;
 use crate::settings::{SectionSettings, Settings};
 use crate::tool::Operations;
 
-/// How a session's state is shown: a function from the state to elements, whose
-/// [parts](hud_core::part) go where a [placement](crate::placement) puts them. By default
-/// [`Hud`].
+/// The view of a session's state: a function from the state to elements. A [placement](crate::placement) sets
+/// the position of their [parts](hud_core::part). The default is [`Hud`].
 ///
-/// A part that shows a section is named as the section is. Sections that the program has registered, and
-/// that no part of the layout is named as, come after it, each as a part of its own that lists what they
-/// say.
+/// A part that shows a section has the name of the section. The layout may have no part for a section that the
+/// program registered. Such a section follows the layout, as a part that lists its items.
 ///
 /// ```
 /// use hud_agent::layout::Layout;
@@ -54,34 +52,34 @@ use crate::tool::Operations;
 #[derive(Clone)]
 pub struct Layout {
     view: Arc<View>,
-    /// Those of registered sections, by their names.
+    /// The views of registered sections, by name.
     sections: BTreeMap<&'static str, Arc<View>>,
     renderer: Option<Arc<Renderer>>,
-    /// Whether the built-in layout shows a state.
+    /// True if the built-in layout shows a state.
     is_built_in: Arc<IsBuiltIn>,
-    /// What the agent calls to see all of a section.
+    /// The calls with which the agent lists a whole section.
     handles: Handles,
     refresh: Option<Arc<Refresh>>,
     trace: Option<Trace>,
     failed: Option<Arc<Failed>>,
 }
 
-/// Why a layout can't be rendered.
+/// An error of rendering a layout.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LayoutError {
-    /// A node of the layout's own has no rule in its renderer, or its tree is too deep.
+    /// A custom node has no rule in the renderer, or the tree is too deep.
     #[error(transparent)]
     Lower(#[from] LowerError),
     /// It can't be fitted into a budget.
     #[error(transparent)]
     Fit(FitError),
-    /// A component of it panicked, or the function that it is.
+    /// The layout's function or one of its components panicked.
     #[error("the layout panicked{}: {message}", at(.part.as_deref()))]
     Panicked {
-        /// The part that was rendered last when it did, if one was.
+        /// The last rendered part, if there was one.
         part: Option<String>,
-        /// What it said.
+        /// The message of the panic.
         message: String,
     },
 }
@@ -99,17 +97,16 @@ fn at(part: Option<&str>) -> String {
     part.map_or_else(String::new, |part| format!(" at its part `{part}`"))
 }
 
-/// The renderer of HUDs. It keeps the texts of a session, of a layout and of a program's sections from ending the
-/// tag around a HUD.
+/// The renderer of HUDs. It escapes texts that would end the tag around a HUD.
 pub(crate) static RENDERER: LazyLock<Renderer> = LazyLock::new(|| Renderer::default().guarded());
 
-/// Those of the built-in sections.
+/// The handles of the built-in sections.
 static HANDLES: LazyLock<Handles> = LazyLock::new(|| Operations::built_in().handles());
 
-/// Looks for another layout, and says whether there is one.
+/// Checks for a new layout, and returns true if there is one.
 type Refresh = dyn Fn() -> bool + Send + Sync;
 
-/// Takes the reason why a layout could not be rendered.
+/// Receives the error of a layout that could not be rendered.
 type Failed = dyn Fn(&LayoutError) + Send + Sync;
 
 type IsBuiltIn = dyn Fn(&HudState) -> bool + Send + Sync;
@@ -133,7 +130,7 @@ impl fmt::Debug for Layout {
 }
 
 impl Layout {
-    /// A layout of one's own.
+    /// Returns a custom layout.
     pub fn new(view: impl for<'a> Fn(&'a HudState) -> Element<'a> + Send + Sync + 'static) -> Self {
         Self {
             view: Arc::new(view),
@@ -147,8 +144,8 @@ impl Layout {
         }
     }
 
-    /// The same layout, but that `view` has the last word of each state for which `for_state` says so: it is given
-    /// the state and what the layout shows of it.
+    /// Returns the layout with a wrapper for the states for which `for_state` returns true. `view` receives
+    /// the state and the layout's element for it, and returns the element to show.
     #[must_use]
     pub fn with_view(
         self,
@@ -168,7 +165,8 @@ impl Layout {
         }
     }
 
-    /// The same layout, which may change between two frames: `refresh` looks whether it has, and says so.
+    /// Returns the layout with a refresh, for a layout that can change between two frames. `refresh` returns
+    /// true if it has changed.
     #[must_use]
     pub fn with_refresh(self, refresh: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self {
@@ -177,8 +175,8 @@ impl Layout {
         }
     }
 
-    /// The same layout, which may change for another one where it can't be rendered: `failed` is given the reason. The built-in
-    /// one is shown in its place.
+    /// Returns the layout with a failure handler, for a layout that can be replaced after an error. `failed`
+    /// receives the error, and the built-in layout is shown instead.
     #[must_use]
     pub fn with_failed(self, failed: impl Fn(&LayoutError) + Send + Sync + 'static) -> Self {
         Self {
@@ -187,20 +185,20 @@ impl Layout {
         }
     }
 
-    /// It could not be rendered.
+    /// Reports the error of a failed rendering.
     pub(crate) fn failed(&self, error: &LayoutError) {
         if let Some(failed) = &self.failed {
             failed(error);
         }
     }
 
-    /// Looks whether the layout has changed; who serves frames asks before each. Within a frame nothing
-    /// changes.
+    /// Refreshes the layout, and returns true if it has changed. Servers call it before each frame. The layout
+    /// does not change within a frame.
     pub fn refresh(&self) -> bool {
         self.refresh.as_ref().is_some_and(|refresh| refresh())
     }
 
-    /// The same layout, written by a renderer that knows nodes of its own. Its texts are [guarded](Renderer::guarded).
+    /// Returns the layout with a renderer that knows custom nodes. Its texts are [guarded](Renderer::guarded).
     #[must_use]
     pub fn with_renderer(self, renderer: Renderer) -> Self {
         Self {
@@ -210,10 +208,10 @@ impl Layout {
         }
     }
 
-    /// The same layout with a component for a registered section that it does not show itself, in place of
-    /// the one of the section's [own](crate::section::AgentSection::component). How often the section changes
-    /// ([`PACE`](hud_store::section::Section::PACE)) says which layer it is in, whatever the component
-    /// declares.
+    /// Returns the layout with a component for a registered section that the layout itself does not show. It
+    /// replaces the section's [own component](crate::section::AgentSection::component). The
+    /// [`PACE`](hud_store::section::Section::PACE) of the section determines its layer. The component's own
+    /// layer has no effect.
     #[must_use]
     pub fn with_section(
         mut self,
@@ -224,7 +222,7 @@ impl Layout {
         self
     }
 
-    /// The same layout with the components of another one for the sections that it has none for.
+    /// Returns the layout with the section components of another layout, for sections without one.
     #[must_use]
     pub(crate) fn with_sections_of(mut self, other: &Self) -> Self {
         for (name, view) in &other.sections {
@@ -235,15 +233,15 @@ impl Layout {
         self.with_handles(&other.handles)
     }
 
-    /// The same layout with what the agent calls to see all of some sections, besides those that it knows.
+    /// Returns the layout with additional handles.
     #[must_use]
     pub(crate) fn with_handles(mut self, handles: &Handles) -> Self {
         self.handles.add(handles);
         self
     }
 
-    /// Whether it shows a state as [`Hud`] does, and nobody takes down how: of a layout of one's own it is not known
-    /// what its parts show.
+    /// True if it shows a state exactly as [`Hud`] does, without a trace. The inputs of the parts of a custom
+    /// layout are unknown.
     pub(crate) fn is_built_in(&self, state: &HudState) -> bool {
         self.trace.is_none() && state.sections.is_empty() && self.shows_built_in(state)
     }
@@ -253,7 +251,7 @@ impl Layout {
         (self.is_built_in)(state)
     }
 
-    /// The same layout, which takes down in a [trace](hud_core::trace) what gives which line of its texts.
+    /// Returns the layout with a [trace](hud_core::trace), which records the source of each line of its texts.
     ///
     /// ```
     /// use hud_agent::frame::frame;
@@ -280,18 +278,18 @@ impl Layout {
         }
     }
 
-    /// What takes down what gives which line, if something does.
+    /// Returns the trace, if there is one.
     pub(crate) const fn trace(&self) -> Option<&Trace> {
         self.trace.as_ref()
     }
 
-    /// What writes it.
+    /// Returns its renderer.
     pub fn renderer(&self) -> &Renderer {
         self.renderer.as_deref().unwrap_or(&RENDERER)
     }
 
-    /// The parts that it has for a state, in their order, with those of registered sections that it does
-    /// not show itself.
+    /// Returns its parts for a state in their order, with those of registered sections that it does not show
+    /// itself.
     ///
     /// # Errors
     ///
@@ -305,13 +303,13 @@ impl Layout {
         Ok(parts)
     }
 
-    /// Renders the parts that `choose` gives a density, as far as the settings of the
-    /// [sections](Settings::sections) with their names let them be shown. The bands of the settings are
-    /// an ambient value, and `density` is that of what the layout has around its parts.
+    /// Renders the parts to which `choose` gives a density. The settings of a [section](Settings::sections)
+    /// apply to the part with its name. The bands of the settings are a context value, and `density` applies
+    /// to elements around the parts.
     ///
     /// # Errors
     ///
-    /// [`LayoutError`]: never, with the built-in layout.
+    /// [`LayoutError`], but never with the built-in layout.
     pub fn render(
         &self,
         state: &HudState,
@@ -322,7 +320,7 @@ impl Layout {
         self.render_known(state, settings, density, None, choose)
     }
 
-    /// Renders the parts that `choose` gives a density, but for those that are known.
+    /// Renders the parts to which `choose` gives a density. Parts in the cache are not rendered again.
     pub(crate) fn render_known(
         &self,
         state: &HudState,
@@ -343,7 +341,8 @@ impl Layout {
         )
     }
 
-    /// [`render`](Self::render) of what was made of the state before, in place of what the layout shows of it.
+    /// [`render`](Self::render) with an element that was already made of the state, in place of the layout's
+    /// own.
     ///
     /// # Errors
     ///
@@ -374,8 +373,8 @@ impl Layout {
         })
     }
 
-    /// Renders the parts that `choose` gives a density as MDX, with nodes that markdown does not know as elements:
-    /// [`render`](Self::render) for [`mdx`](hud_core::mdx). Not with a renderer of the layout's own, whose rules are
+    /// Renders the parts to which `choose` gives a density as MDX. Nodes that markdown does not have become
+    /// elements of [`mdx`](hud_core::mdx). Returns `None` for a layout with its own renderer, whose rules are
     /// for markdown.
     ///
     /// # Errors
@@ -404,7 +403,7 @@ impl Layout {
         Ok(Some(rendered.markdown))
     }
 
-    /// The parts that `choose` gives a density as an object: [`render`](Self::render) for
+    /// Returns the parts to which `choose` gives a density as an object: [`render`](Self::render) for
     /// [`data`](hud_core::data).
     ///
     /// # Errors
@@ -429,8 +428,8 @@ impl Layout {
         Ok(value)
     }
 
-    /// The parts that `choose` gives a density as a graph: [`render`](Self::render) for
-    /// [`graph`](hud_core::graph). Around them is the session, with the sessions that it comes from.
+    /// Returns the parts to which `choose` gives a density as a graph: [`render`](Self::render) for
+    /// [`graph`](hud_core::graph). The root is the session, with relations to its origin sessions.
     ///
     /// # Errors
     ///
@@ -466,7 +465,7 @@ impl Layout {
         Ok(diagram)
     }
 
-    /// Shows the parts that `choose` gives a density.
+    /// Shows the parts to which `choose` gives a density.
     fn chosen<T>(
         &self,
         state: &HudState,
@@ -498,13 +497,13 @@ impl Layout {
         })
     }
 
-    /// Renders as much as a budget holds, as far as the settings of the sections let it be shown. `density` is that of
-    /// what the layout has around its parts.
+    /// Renders as much as fits into a budget. The settings of sections apply. `density` applies to elements
+    /// around the parts.
     ///
     /// # Errors
     ///
-    /// [`LayoutError::Fit`] when what has to be there does not fit, with the smallest rendering, or when the
-    /// counter can't count; otherwise as [`render`](Self::render).
+    /// [`LayoutError::Fit`] if the floors do not fit, with the smallest rendering, or if the counter can't
+    /// count. Otherwise as [`render`](Self::render).
     pub fn fit(
         &self,
         state: &HudState,
@@ -530,7 +529,7 @@ impl Layout {
         })
     }
 
-    /// Shows all that there is of a state.
+    /// Shows the layout's element for a state.
     fn shown<T>(
         &self,
         state: &HudState,
@@ -541,7 +540,7 @@ impl Layout {
         self.shown_of(|| (self.view)(state), state, settings, density, show)
     }
 
-    /// Shows elements, and what else there is of a state.
+    /// Shows an element, followed by the registered sections that it has no part for.
     fn shown_of<'a, T>(
         &self,
         made: impl FnOnce() -> Element<'a>,
@@ -580,8 +579,7 @@ impl Layout {
         show(self.renderer(), &layout, scope.scope(), &arrangement)
     }
 
-    /// The sections that the program has registered and the layout has no part for, in the order in
-    /// which they were.
+    /// Returns the registered sections without a part in the layout, in the order of their registration.
     fn others<'a>(&self, state: &'a HudState, shown: &BTreeSet<Cow<'static, str>>) -> Element<'a> {
         let others = state.sections.items();
         rsx! {
@@ -596,16 +594,15 @@ impl Layout {
         }
     }
 
-    /// Whether it shows nothing, neither of a session that begins nor of one that has a task, a
-    /// decision, a plan and a note. Its frames are empty then, which is worth a warning when a program
-    /// starts.
+    /// True if it shows nothing, neither for a new session nor for one with a task, a decision, a plan and a
+    /// note. All its frames would be empty. A program can warn of that at its start.
     pub fn is_empty(&self) -> bool {
         let has_none = |state: &HudState| self.parts(state).is_ok_and(|parts| parts.is_empty());
         has_none(&HudState::default()) && has_none(&begun())
     }
 }
 
-/// The part that was rendered last: it may be anybody's code, and its mistake must not end the session.
+/// The last rendered part. Its code may be custom, and its panic must not end the session.
 #[derive(Default)]
 struct Last(RefCell<Option<Cow<'static, str>>>);
 
@@ -615,7 +612,7 @@ impl Last {
         self.0.replace(name.filter(|name| !name.is_empty()));
     }
 
-    /// What is shown, or an error that names the part.
+    /// Returns the result of a rendering. A panic becomes an error that names the part.
     fn caught<T>(&self, show: impl FnOnce() -> Result<T, LayoutError>) -> Result<T, LayoutError> {
         caught(show).unwrap_or_else(|message| {
             let part = self.0.take().map(Cow::into_owned);
@@ -624,7 +621,7 @@ impl Last {
     }
 }
 
-/// The layer of a section, by how often it changes.
+/// Returns the layer of a section, from its pace.
 fn layer(state: &HudState, name: &str) -> Layer {
     match state.sections.pace(name) {
         Some(Pace::Steady) => Layer::Static,
@@ -632,7 +629,7 @@ fn layer(state: &HudState, name: &str) -> Layer {
     }
 }
 
-/// What settings change of a layout.
+/// Returns the arrangement of the parts that the settings define.
 fn arrangement(sections: &BTreeMap<String, SectionSettings>) -> Arrangement {
     let mut arrangement = Arrangement::default();
     for (name, section) in sections {
@@ -649,7 +646,7 @@ fn arrangement(sections: &BTreeMap<String, SectionSettings>) -> Arrangement {
     arrangement
 }
 
-/// A session in which something happened.
+/// Returns the state of a session with a few items.
 fn begun() -> HudState {
     let at = Timestamp::UNIX_EPOCH;
     let text = || "x".to_owned();

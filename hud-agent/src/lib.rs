@@ -1,12 +1,12 @@
-//! One agent's session: what it does comes in as events, the frame of the turn goes out.
+//! The session of one agent: it reads events and renders the frame of each turn.
 //!
-//! `hud-clients` reports observations, and `hud-derive` derives events from them. [`session`] appends them while the
-//! session runs, and [`replay`] takes them from a recorded one. [`mod@frame`] renders the state by a
-//! [`layout`], each layer where a [`placement`] says; [`last_frame`] looks up what did not change, and [`sent`] is what the log keeps of it. [`tool`] is what the agent itself reads and writes. [`budget`] has
-//! what tokens are counted with, [`compaction`] what stays of a conversation, and
-//! [`prune`] which outputs leave it. [`section`] is what an agent does with a section. [`distill`] takes from
-//! another model what a session's words amount to. [`setup`]
-//! is what all of that works with, and [`settings`] what a user can set of it.
+//! `hud-clients` reports observations, and `hud-derive` derives events from them. [`session`] appends the
+//! events of a running session, and [`replay`] reads those of a recorded one. [`mod@frame`] renders the state
+//! with a [`layout`], and a [`placement`] sets the position of each layer. [`last_frame`] caches the unchanged
+//! parts, and [`sent`] is the record of a frame in the log. [`tool`] is the interface for the agent.
+//! [`budget`] counts tokens, [`compaction`] trims a conversation, and [`prune`] selects the outputs to remove.
+//! [`section`] is the agent's interface to a section. [`distill`] derives events from a conversation with
+//! another model. [`setup`] holds the configuration of all these modules, and [`settings`] its user settings.
 
 pub mod advice;
 pub mod assert;

@@ -1,15 +1,15 @@
-//! The ids of items in what is said of changes, where the HUD shows them, too: by them the agent reviews what it
-//! did not record itself.
+//! Adds the ids of items to the texts of changes, as in the HUD. With an id, the agent can review an item that
+//! it did not record itself.
 
 use hud_components::text::line;
 use hud_store::event::Actor;
 use hud_store::section::{Constraints, Decisions, Findings, Requests, Section as _};
 use hud_store::state::{Change, ErrorRecord, HudState};
 
-/// How much of a text is said before its id.
+/// The maximum number of characters of a text before its id.
 const SAID: usize = 280;
 
-/// Says the id of each item behind what it says now.
+/// Appends the id of each item to its new text.
 pub(crate) fn mark(changes: &mut [Change], state: &HudState) {
     for change in changes {
         let by = by(change, state);
@@ -31,12 +31,12 @@ pub(crate) fn mark(changes: &mut [Change], state: &HudState) {
     }
 }
 
-/// What the agent said itself, with the tool or in a summary, is its own.
+/// True if items of this actor have an id. The agent's own items, from the tool or a summary, have none.
 fn is_marked(by: &Actor) -> bool {
     !by.is_agent() && *by != Actor::Summary
 }
 
-/// Who recorded what a change is of, where it can be reviewed.
+/// Returns the actor that recorded the item of a change, if the item can be reviewed.
 fn by<'s>(change: &Change, state: &'s HudState) -> Option<&'s Actor> {
     macro_rules! of {
         ($items:expr) => {
@@ -47,7 +47,7 @@ fn by<'s>(change: &Change, state: &'s HudState) -> Option<&'s Actor> {
         };
     }
     match change.section {
-        // The HUD shows none of the user's own rules.
+        // The HUD has no mark on the user's own rules.
         Constraints::NAME => of!(state.constraints).filter(|by| **by != Actor::User),
         Decisions::NAME => of!(state.decisions),
         Findings::NAME => of!(state.findings),

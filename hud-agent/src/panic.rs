@@ -1,11 +1,12 @@
-//! Panics in code that anybody may have written, as texts.
+//! Catches panics of custom code as messages.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs something, and gives what it said where it panics. What it works on is not to be looked at then.
+/// Runs a closure and returns its panic message as the error. Do not use the closure's data after a panic.
 ///
-/// The process's hook has said by then where it panicked; where panics abort, there is nothing to catch.
+/// The panic hook of the process has already reported the location. A program built with `panic = "abort"`
+/// still aborts.
 pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| said(&*panic))
 }

@@ -1,9 +1,9 @@
-//! Where a HUD is in a request to a model.
+//! The position of a HUD in a request to a model.
 //!
-//! Providers cache a request by its prefix: tools, then the system prompt, then messages. What
-//! changes from turn to turn must come after what does not, or all that follows it is read anew at
-//! the full price. So a HUD has two [layers](hud_core::Layer), and a [`Placement`] says where each
-//! goes. A [`Choice`] may leave that to what is known of the provider.
+//! Providers cache a request by its prefix: tools, then the system prompt, then messages. Content that changes
+//! from turn to turn must follow the content that does not. Otherwise the provider reads all that follows it
+//! again at the full price. So a HUD has two [layers](hud_core::Layer), and a [`Placement`] sets the position
+//! of each. A [`Choice`] can leave the placement to the profile of the provider.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -11,23 +11,23 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::cost::Profile;
 use hud_clients::Portion;
 
-/// Where the layers of a frame go.
+/// The positions of the layers of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Placement {
-    /// Both at the end of the system prompt. Simple, and each change of the dynamic layer makes the
-    /// provider read the whole conversation anew.
+    /// Both layers at the end of the system prompt. This is simple, but each change of the dynamic layer makes
+    /// the provider read the whole conversation again.
     SystemTail,
-    /// The static layer at the end of the system prompt; the dynamic one as a last message, which is
-    /// not kept, so that the conversation before it stays as it was. Each change of the static layer
-    /// makes the provider read the whole conversation anew.
+    /// The static layer at the end of the system prompt, and the dynamic layer as a last message. The client
+    /// does not keep that message, so the conversation before it does not change. Each change of the static
+    /// layer makes the provider read the whole conversation again.
     MessageTail,
-    /// As [`MessageTail`](Self::MessageTail), but the static layer stays as it was when the provider
-    /// began to read the conversation (at its beginning, after a compaction), and the last message
-    /// says what changed in it since: no change makes the provider read anything anew.
+    /// As [`MessageTail`](Self::MessageTail), but the static layer is fixed when the provider begins to read
+    /// the conversation (at its beginning, and after a compaction). The last message contains the changes of
+    /// the static layer since then. No change makes the provider read anything again.
     #[default]
     Epoch,
-    /// Both once, as a message, and from then on only what changed: for clients that keep what they
-    /// are given in the conversation.
+    /// Both layers once as a message, and then only their changes. For clients that keep each message in the
+    /// conversation.
     Delta,
 }
 
@@ -50,8 +50,8 @@ impl Placement {
         }
     }
 
-    /// Where the HUD is that a client's hooks show, which say so much of it; nothing for hooks that never say all of
-    /// it.
+    /// Returns the placement for hooks that show this portion of the HUD; `None` for hooks that never show all
+    /// of it.
     pub const fn of_hooks(shows: Portion) -> Option<Self> {
         match shows {
             Portion::Nothing | Portion::Changes => None,
@@ -67,13 +67,13 @@ impl std::fmt::Display for Placement {
     }
 }
 
-/// A place in a request behind which a client has the provider keep all that is before it. They are the same in
-/// all placements: none is behind what changes with each call.
+/// A cache breakpoint: a place in a request up to which a client has the provider cache the prefix. The
+/// breakpoints are the same in all placements, because none follows content that changes with each call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breakpoint {
-    /// Behind the client's own system prompt, before what the HUD has there.
+    /// After the client's own system prompt, and before the HUD's text there.
     System,
-    /// Behind the last message of the conversation that is kept, before a last message of the HUD's that is
+    /// After the last message of the conversation that is kept, and before the HUD's last message, which is
     /// not.
     Conversation,
 }
@@ -91,7 +91,7 @@ impl Breakpoint {
     }
 }
 
-/// A name that is no [`Placement`].
+/// A name that is not a [`Placement`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown placement `{0}`: write `auto`, `epoch`, `message-tail`, `system-tail` or `delta`")]
 pub struct UnknownPlacement(pub String);
@@ -107,7 +107,7 @@ impl std::str::FromStr for Placement {
     }
 }
 
-/// A [`Placement`] as it is written in settings: by its name. For `#[serde(with)]`.
+/// Serializes a [`Placement`] by its name in settings. For `#[serde(with)]`.
 pub(crate) struct Name;
 
 impl Name {
@@ -140,14 +140,13 @@ impl JsonSchema for Name {
     }
 }
 
-/// Which placement there is to be.
+/// The choice of a placement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// The one that the [profile](Profile) of the provider names; [`Placement::default`] where the provider is not
-    /// known.
+    /// The placement of the provider's [profile](Profile); [`Placement::default`] if the provider is unknown.
     #[default]
     Auto,
-    /// This one, whatever the provider is.
+    /// This placement for every provider.
     Is(Placement),
 }
 
@@ -162,7 +161,7 @@ impl Choice {
         }
     }
 
-    /// The placement at a provider, if its profile is known.
+    /// Returns the placement for a provider, whose profile is `None` if it is unknown.
     ///
     /// ```
     /// use hud_agent::cost::Profile;

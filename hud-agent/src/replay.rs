@@ -1,4 +1,4 @@
-//! A recorded session, replayed: its observations become events, and the events a state.
+//! Replays a recorded session: its observations become events, and the events a state.
 
 mod past;
 
@@ -17,10 +17,10 @@ use hud_clients::transcript::{Entry, name_of};
 use hud_derive::{Derived, Deriver};
 use hud_observe::observation::Observation;
 
-/// A replay under way: the state that the entries so far have led to.
+/// A replay in progress, with the state after the entries so far.
 ///
-/// The ids of the events follow from the session's name and the entries' places, so a session
-/// that is replayed twice into one log is there once, and one that has grown is continued.
+/// The ids of the events follow from the session's id and the keys of the entries. So a session that is
+/// replayed twice into one log is stored once, and a session that has grown is continued.
 #[derive(Clone, Debug)]
 pub struct Replay {
     session: SessionId,
@@ -28,17 +28,17 @@ pub struct Replay {
     state: HudState,
     /// The time of the last entry that had one.
     at: Timestamp,
-    /// The place of the last event, and how many events it has had.
+    /// The key of the last entry, and the number of its events.
     place: String,
     made: u64,
-    /// What led to them: the call of a tool or the message, as the client names it.
+    /// The cause of the events: the client's id of the tool call or the message.
     cause: Option<EventId>,
-    /// What a rewind goes back to.
+    /// The states to which a rewind can return.
     past: Past,
 }
 
 impl Replay {
-    /// A replay at the beginning of a session.
+    /// Returns a replay at the beginning of a session.
     pub fn new(session: SessionId) -> Self {
         Self {
             session,
@@ -52,8 +52,8 @@ impl Replay {
         }
     }
 
-    /// The same replay with the sections and the operations of a program, before its first entry. A log
-    /// that its events are appended to should have the same sections.
+    /// Returns the replay with the sections and operations of a setup, before its first entry. A log for its
+    /// events should have the same sections.
     #[must_use]
     pub fn with(self, setup: &Setup) -> Self {
         let settings = &setup.settings;
@@ -68,7 +68,7 @@ impl Replay {
         }
     }
 
-    /// The session's name.
+    /// The session's id.
     pub const fn session(&self) -> &SessionId {
         &self.session
     }
@@ -78,12 +78,12 @@ impl Replay {
         &self.state
     }
 
-    /// The number of calls of the model so far.
+    /// The number of model calls so far.
     pub const fn turn(&self) -> u64 {
         self.deriver.turn()
     }
 
-    /// Takes in one more entry, and gives the events that follow from it, to be appended.
+    /// Reads one more entry, and returns the events to append.
     pub fn observe(&mut self, entry: Entry) -> Vec<NewEvent> {
         if let Some(at) = entry.at {
             self.at = at;
@@ -102,7 +102,7 @@ impl Replay {
             Observation::Rewind { key } => self.rewind(key),
             observation => self.deriver.derive(observation, &self.state),
         };
-        // From most entries nothing follows.
+        // Most entries lead to no events.
         if !derived.is_empty() {
             let name = name_of(&entry.observation, &self.place);
             self.cause = Some(EventId::of_name(name));
@@ -113,7 +113,7 @@ impl Replay {
             .collect()
     }
 
-    /// The state is again what it was before a request.
+    /// Restores the state before a request.
     fn rewind(&mut self, key: &str) -> Vec<Derived> {
         let Some(state) = self.past.back_to(key) else {
             return Vec::new();
@@ -130,7 +130,7 @@ impl Replay {
         }]
     }
 
-    /// Makes an event of what was derived, and folds it.
+    /// Makes an event of derived data, and folds it.
     fn event(&mut self, Derived { actor, event }: Derived) -> NewEvent {
         self.made += 1;
         let version = self.state.version + 1;
@@ -158,8 +158,8 @@ impl Replay {
     }
 }
 
-/// The id of the n-th event of a place: a UUID of version 8 that begins with the time, as those
-/// of version 7 do, so that ids made one after the other are together in an index.
+/// Returns the id of the n-th event of an entry. It is a UUID of version 8 that begins with the time, like
+/// those of version 7, so that consecutive ids are close in an index.
 fn event_id(session: &SessionId, place: &str, n: u64, at: Timestamp) -> EventId {
     let length = |part: &str| (part.len() as u64).to_le_bytes();
     let named = [

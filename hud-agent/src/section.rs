@@ -1,5 +1,4 @@
-//! What an agent does with a section: its operations, its name in the tool, and how it looks where no
-//! layout shows it.
+//! The agent's interface to a section: its operations, its name in the tool, and its default component.
 
 use std::fmt;
 
@@ -15,7 +14,7 @@ use crate::tool::{Draft, Operations, ToolError, refuse};
 
 /// A section that the agent reads and writes with the `hud` tool.
 ///
-/// The built-in sections are made with it, in a file each beside the operations (`tool/notes.rs`).
+/// Each built-in section implements it in the file of its operations (`tool/notes.rs`).
 ///
 /// ```
 /// use hud_agent::section::AgentSection;
@@ -86,19 +85,19 @@ use crate::tool::{Draft, Operations, ToolError, refuse};
 /// # Ok::<(), hud_agent::setup::SetupError>(())
 /// ```
 pub trait AgentSection: Section {
-    /// What the agent calls it: `files` for the section `active_files`.
+    /// The name of the section in the tool: `files` for the section `active_files`.
     const NOUN: &'static str = Self::NAME;
 
-    /// Other names that agents know it by, besides its [name](Section::NAME) in the state.
+    /// Other names by which agents know it, in addition to its [name](Section::NAME) in the state.
     const ALIASES: &'static [&'static str] = &[];
 
-    /// Adds its operations to the others.
+    /// Adds its operations to the registry.
     #[must_use]
     fn operations(operations: Operations) -> Operations {
         operations
     }
 
-    /// Drafts what makes it consist of these texts, for `section.update`. By default it is refused.
+    /// Drafts the events that replace its items with these texts, for `section.update`. Refuses by default.
     ///
     /// # Errors
     ///
@@ -117,47 +116,47 @@ pub trait AgentSection: Section {
         ))
     }
 
-    /// Drafts what empties it, for `section.clear`, and says whether it can be emptied. By default it
-    /// can't.
+    /// Drafts the events that empty it, for `section.clear`. Returns true if it can be emptied; false by
+    /// default.
     fn clear(&self, draft: &mut Draft<'_>) -> bool {
         let _ = draft;
         false
     }
 
-    /// What follows where the agent reviews one of its items, which is there: the events that it records,
-    /// none where nothing changes. `None` where its items are not reviewed, as by default.
+    /// Returns the events that record a review of the item `id`, which exists. The list is empty if nothing
+    /// changes. `None` if its items can't be reviewed, which is the default.
     fn reviewed(&self, id: &str, verdict: &Verdict<'_>) -> Option<Vec<HudEvent>> {
         let _ = (id, verdict);
         None
     }
 
-    /// What is said of it behind the conversation, where the system prompt shows it as it was `before`: see
-    /// [`Placement::Epoch`](crate::placement::Placement::Epoch). By default it is a line for each of its
-    /// items that came, changed or left, which are the `changes`.
+    /// Returns its news since `before`, the state that the system prompt shows. They follow the conversation:
+    /// see [`Placement::Epoch`](crate::placement::Placement::Epoch). The default is one line for each of the
+    /// `changes`: the added, changed and removed items.
     fn since<'a>(&'a self, before: &'a Self, changes: Vec<Change>) -> News<'a> {
         let _ = before;
         News::of(changes)
     }
 
-    /// How it looks where the layout does not show it: a list of its [items](Section::items).
+    /// Renders it when the layout does not show it: a list of its [items](Section::items).
     fn component(&self) -> Element<'_> {
         let items = self.items();
         rsx! { <SectionItems name={Self::NAME} items bearings={self.bearings()} /> }
     }
 }
 
-/// What the agent says of an item with the operation `review`.
+/// The agent's verdict on an item, from the operation `review`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict<'v> {
-    /// It holds, and is the agent's own from now on.
+    /// It is correct, and belongs to the agent from now on.
     Confirm,
-    /// It says something else.
+    /// The corrected text.
     Correct(&'v str),
-    /// It is wrong, or worth nothing.
+    /// It is wrong or useless.
     Drop,
 }
 
-/// A section by its type.
+/// The erased form of a section type.
 #[derive(Clone, Copy)]
 pub(crate) struct Noun {
     pub(crate) noun: &'static str,
@@ -171,7 +170,7 @@ pub(crate) struct Noun {
     pub(crate) since: Since,
 }
 
-/// `None` where the section has no item of that id.
+/// Returns `None` if the section has no item of that id.
 type Reviewed = fn(&HudState, &str, &Verdict<'_>) -> Option<Option<Vec<HudEvent>>>;
 
 type Since = for<'a> fn(&'a HudState, &'a HudState, Vec<Change>) -> News<'a>;
@@ -210,7 +209,7 @@ impl Noun {
         }
     }
 
-    /// Whether it is called so.
+    /// True if `name` is one of its names.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         self.noun == name || self.name == name || self.aliases.contains(&name)
     }

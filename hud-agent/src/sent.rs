@@ -1,6 +1,6 @@
-//! Which frame a client was handed for the model, as the log keeps it: by the hashes of its texts, with all
-//! that they follow from besides the state. Whoever renders the session later can tell by them whether it is
-//! what was sent, or what it would be today.
+//! The frame that a client received for the model, as the log keeps it: the hashes of its texts, and all
+//! inputs of the frame except the state. A later rendering of the session compares its hashes with these, to
+//! tell if it is the sent frame or the frame of today's settings.
 //!
 //! ```
 //! use hud_agent::frame::frame;
@@ -26,7 +26,7 @@ use crate::frame::Frame;
 use crate::placement::Placement;
 use crate::settings::Settings;
 
-/// What the log keeps of a frame that shows the state of a version, or what changed since an earlier one.
+/// Returns the log's record of a frame. The frame shows the state of a version, or its changes since `base`.
 pub fn sent(
     frame: &Frame,
     version: u64,
@@ -46,12 +46,12 @@ pub fn sent(
     }
 }
 
-/// Whether a frame has the texts of one that was sent.
+/// True if a frame has the texts of one that was sent.
 pub fn is_of(frame: &Frame, sent: &ContextFrame) -> bool {
     FrameText::of(&frame.system) == sent.system && FrameText::of(&frame.message) == sent.message
 }
 
-/// The settings with what a frame that was sent was made with, as far as the log has it.
+/// Returns the settings with those of a sent frame, as far as the log has them.
 pub fn made_with(sent: &ContextFrame, settings: &Settings) -> Settings {
     let mut settings = settings.clone();
     settings.bands = sent.bands.map_or_else(Bands::default, bands);
@@ -59,8 +59,8 @@ pub fn made_with(sent: &ContextFrame, settings: &Settings) -> Settings {
     settings
 }
 
-/// Whether two frames show the same in the same place, so that the second one is not worth another event. What
-/// says only what changed is another message each time.
+/// True if two frames show the same in the same place, and the second one needs no event. A frame with a base
+/// is a new message each time.
 pub(crate) fn is_same(before: &ContextFrame, now: &ContextFrame) -> bool {
     let is_whole = before.base.is_none() && now.base.is_none();
     is_whole

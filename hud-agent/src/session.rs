@@ -1,8 +1,8 @@
-//! An agent's session while it runs: what its client reports and what the agent says comes in, and is
-//! appended to the log; the state and its frame go out.
+//! A running session of an agent. The client's reports and the agent's calls become events in the log, and the
+//! session has the state and its frames.
 //!
-//! Several processes may run the same session, as the hooks of a client do: each takes in what the
-//! others appended before it decides, and decides anew when one was quicker.
+//! Several processes, such as the hooks of a client, can run the same session. Each one reads the events of
+//! the others before a decision. If another process appends first, it decides again.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -35,7 +35,7 @@ use crate::tool::{self, Found, Lookup, Numbering, Operations, OtherSession, Tool
 use hud_derive::{Derived, Deriver};
 use hud_observe::observation::Observation;
 
-/// A session that is running.
+/// A running session.
 #[derive(Debug)]
 pub struct Session<L> {
     id: SessionId,
@@ -44,26 +44,25 @@ pub struct Session<L> {
     deriver: Deriver,
     operations: Operations,
     settings: Arc<Settings>,
-    /// What the next events are named after, if they must not be appended twice.
+    /// The idempotency key of the next events, if they must not be appended twice.
     name: Option<Uuid>,
-    /// What led to what is appended next.
+    /// The cause of the next events.
     cause: Option<EventId>,
-    /// The versions of what the user said.
+    /// The versions of the user's events.
     said: BTreeSet<u64>,
-    /// The frame that the client was handed last.
+    /// The last frame that the client received.
     handed: Option<ContextFrame>,
-    /// What the client was handed and what is not in the log yet.
+    /// The frames that the client received and that are not in the log yet.
     unrecorded: Vec<NewEvent>,
 }
 
-/// The cause of what begins a fork.
+/// The cause of the first events of a fork.
 const FORK: &str = "fork";
 
-/// How often a conversation is followed anew because somebody else wrote to the session meanwhile.
+/// The maximum number of attempts to follow a conversation while other processes write to the session.
 const ATTEMPTS: u32 = 20;
 
-/// How many frames wait at most for something else to be recorded: a log that can not be written must not fill
-/// the memory.
+/// The maximum number of frames that wait to be recorded. It limits the memory if the log can't be written.
 const MOST_UNRECORDED: usize = 64;
 
 impl<L: Log> Session<L> {
@@ -77,7 +76,7 @@ impl<L: Log> Session<L> {
         Ok(Self::of(log, id, state))
     }
 
-    /// As [`open`](Self::open), with the state that the session had at an earlier version: see
+    /// Opens a session as [`open`](Self::open) does. Also returns its state at an earlier version: see
     /// [`state_with_past`].
     ///
     /// # Errors
@@ -109,7 +108,7 @@ impl<L: Log> Session<L> {
         }
     }
 
-    /// Takes the operations of the `hud` tool; without, they are the built-in ones.
+    /// Sets the operations of the `hud` tool. The default is the built-in ones.
     #[must_use]
     pub fn with_operations(self, operations: Operations) -> Self {
         let operations = operations.with_memory(&self.settings.memory);
@@ -120,7 +119,7 @@ impl<L: Log> Session<L> {
         }
     }
 
-    /// Takes what a user has set; without, it is the default.
+    /// Sets the user's settings.
     #[must_use]
     pub fn with_settings(self, settings: Arc<Settings>) -> Self {
         let operations = self.operations.with_memory(&settings.memory);
@@ -133,17 +132,17 @@ impl<L: Log> Session<L> {
         }
     }
 
-    /// Says which directory the agent works in, as an absolute path, for relative paths of files.
+    /// Sets the agent's working directory for relative paths of files, as an absolute path.
     pub fn work_in(&mut self, directory: &str) {
         self.deriver.work_in(directory);
     }
 
-    /// The session's name.
+    /// The session's id.
     pub const fn id(&self) -> &SessionId {
         &self.id
     }
 
-    /// The state as it was when the session was last written to or [caught up](Self::catch_up).
+    /// The state at the last write or [`catch_up`](Self::catch_up).
     pub const fn state(&self) -> &HudState {
         &self.state
     }
@@ -153,11 +152,11 @@ impl<L: Log> Session<L> {
         &self.log
     }
 
-    /// Takes in what other processes appended.
+    /// Reads the events that other processes appended.
     ///
     /// # Errors
     ///
-    /// As [`Log::read`]. The state is then as it was.
+    /// As [`Log::read`]. The state is then unchanged.
     pub fn catch_up(&mut self) -> Result<(), LogError> {
         if let Some(state) = newer(&self.log, &self.id, &self.state)? {
             self.deriver.follow(&state);
@@ -166,8 +165,8 @@ impl<L: Log> Session<L> {
         Ok(())
     }
 
-    /// What the agent knows of the session that was shown a state of it: besides that, what it did, read and
-    /// said since. See [`known`]: what the user said to this very session, it has seen.
+    /// Returns the agent's knowledge of the session: the state that it was shown, and the later events that it
+    /// knows. See [`known`]. It has seen the user's messages to this session.
     ///
     /// # Errors
     ///
@@ -182,13 +181,13 @@ impl<L: Log> Session<L> {
         })
     }
 
-    /// The versions of what was recorded here as the user's: it was said in the conversation.
+    /// The versions of the user's events that this process recorded from the conversation.
     pub const fn said(&self) -> &BTreeSet<u64> {
         &self.said
     }
 
-    /// Records that the session began, unless something was recorded of it already: from then on
-    /// other processes see that it is there.
+    /// Records the start of the session, unless it already has events. Other processes can see the session
+    /// from then on.
     ///
     /// # Errors
     ///
@@ -197,7 +196,7 @@ impl<L: Log> Session<L> {
         self.begin_with(Vec::new(), at)
     }
 
-    /// Records that the session began, and what it begins with, unless something was recorded of it already.
+    /// Records the start of the session and the inherited events, unless it already has events.
     fn begin_with(&mut self, inherited: Vec<Derived>, at: Timestamp) -> Result<(), LogError> {
         let start = SessionStart {
             resumes: None,
@@ -216,11 +215,11 @@ impl<L: Log> Session<L> {
         Ok(())
     }
 
-    /// Takes in what the client reports: the events that follow from it are in the log then.
+    /// Appends the events that follow from an observation of the client.
     ///
     /// # Errors
     ///
-    /// As [`Log::append`]. Nothing was recorded then, and the report can be made again.
+    /// As [`Log::append`]. Nothing was recorded then, and the call can be repeated.
     pub fn observe(&mut self, observation: &Observation, at: Timestamp) -> Result<(), LogError> {
         if let Observation::Cause { name } = observation {
             self.cause = Some(EventId::of_name(name));
@@ -233,9 +232,9 @@ impl<L: Log> Session<L> {
         Ok(())
     }
 
-    /// Follows a conversation that may have been rewound: what the messages led to that are gone from
-    /// its end is taken back. A session of which nothing is recorded begins with what the one had that
-    /// the conversation was copied from. Gives whether anything was restored.
+    /// Follows a conversation that may have been rewound: restores the state before the messages that were
+    /// removed from its end. A session without events starts with the state of the session whose conversation
+    /// was copied. Returns true if a state was restored.
     ///
     /// # Errors
     ///
@@ -250,7 +249,7 @@ impl<L: Log> Session<L> {
             let Some(point) = point else { break };
             match restore(&mut self.log, &self.id, self.state.clone(), &point, at) {
                 Ok((state, _)) => {
-                    // What it knew besides was of what is no longer so.
+                    // The deriver's other knowledge belongs to the removed messages.
                     self.deriver.rewind(&state);
                     self.state = state;
                     self.cause = None;
@@ -263,7 +262,7 @@ impl<L: Log> Session<L> {
         Ok(false)
     }
 
-    /// Records that the session begins as a fork of another one, which the client does not name: see
+    /// Records that the session begins as a fork of a session that the client does not name: see
     /// [`join_original`](Self::join_original).
     ///
     /// # Errors
@@ -276,13 +275,12 @@ impl<L: Log> Session<L> {
         begun
     }
 
-    /// Takes over, in a session that began as a fork, what the one knew that its conversation was copied
-    /// from. `names` are those of the messages and calls of the conversation. Gives that session, if it was
-    /// found.
+    /// Inherits the knowledge of the original session, in a session that began as a fork. `names` are the ids
+    /// of the messages and calls of the copied conversation. Returns the original session, if it was found.
     ///
     /// # Errors
     ///
-    /// As [`Log::append`]. Nothing was taken over then.
+    /// As [`Log::append`]. Nothing was inherited then.
     pub fn join_original<'n>(
         &mut self,
         names: impl IntoIterator<Item = &'n str>,
@@ -296,12 +294,12 @@ impl<L: Log> Session<L> {
         Ok(Some(point.session))
     }
 
-    /// As [`join_original`](Self::join_original), from the session that the client names. Gives whether anything
-    /// is recorded of that one.
+    /// Inherits as [`join_original`](Self::join_original), from the session that the client names. Returns
+    /// false if that session can't be joined, for example because it has no events.
     ///
     /// # Errors
     ///
-    /// As [`Log::append`]. Nothing was taken over then.
+    /// As [`Log::append`]. Nothing was inherited then.
     pub fn join_named(&mut self, original: SessionId, at: Timestamp) -> Result<bool, LogError> {
         match self.join(original, at) {
             Ok(()) => Ok(true),
@@ -312,7 +310,7 @@ impl<L: Log> Session<L> {
         }
     }
 
-    /// Whether the session began as a fork, and what its original knew was not taken over yet.
+    /// True if the session began as a fork and has not inherited the knowledge of its original yet.
     ///
     /// # Errors
     ///
@@ -323,9 +321,9 @@ impl<L: Log> Session<L> {
         Ok(!is_joined && first_cause(&self.log, &self.id)? == Some(EventId::of_name(FORK)))
     }
 
-    /// Takes note of what the client was handed for the model. It is recorded with what is recorded next, or by
-    /// [`record_handed`](Self::record_handed): nobody waits for it. What shows nothing, or the same as before, is
-    /// not worth an event.
+    /// Notes the frame that the client received for the model. It is recorded together with the next events or
+    /// by [`record_handed`](Self::record_handed), so that nobody waits for it. An empty frame, or one that
+    /// shows the same as the last one, is not recorded.
     pub fn hand(&mut self, frame: ContextFrame, at: Timestamp) {
         let is_empty = frame.system.is_none() && frame.message.is_none();
         let is_known = |before: &ContextFrame| is_same(before, &frame);
@@ -346,7 +344,8 @@ impl<L: Log> Session<L> {
         });
     }
 
-    /// Records what the client was [handed](Self::hand), and nothing else. Nothing begins a session so.
+    /// Records the [frames](Self::hand) that the client received. A session without events stays without
+    /// events.
     ///
     /// # Errors
     ///
@@ -364,7 +363,7 @@ impl<L: Log> Session<L> {
         Ok(())
     }
 
-    /// What stays of the client's conversation in the next request, which is made at that time.
+    /// Returns the messages and outputs to keep in the client's next request, which is made at that time.
     pub fn trim<'m>(
         &self,
         messages: &'m [Message],
@@ -378,13 +377,13 @@ impl<L: Log> Session<L> {
         trim(messages, &self.state, now, settings)
     }
 
-    /// Cuts what a tool said before the model reads it, if the settings have that
-    /// ([`Prune::entry`](crate::settings::Prune::entry)) and it is long: what the model is to read instead.
-    /// The whole of it is recorded then.
+    /// Cuts a long output of a tool before the model reads it, if the settings allow that
+    /// ([`Prune::entry`](crate::settings::Prune::entry)). Records the whole output, and returns the text for
+    /// the model.
     ///
     /// # Errors
     ///
-    /// As [`Log::append`]. The output is to stay as it is then.
+    /// As [`Log::append`]. The output must stay unchanged then.
     pub fn enter(
         &mut self,
         tool: &str,
@@ -413,7 +412,7 @@ impl<L: Log> Session<L> {
             return Ok(None);
         };
         let lines = content.lines().count();
-        // In a fork of the conversation it is this session's still.
+        // A fork of the conversation can still recall it from this session.
         let args = json!({ "session": self.id, "version": version });
         short.push_str(&format!(
             "[All {lines} lines: {{\"tool\":\"recall\",\"args\":{args}}}]\n"
@@ -421,8 +420,8 @@ impl<L: Log> Session<L> {
         Ok(Some(short))
     }
 
-    /// Appends what follows from the state, deciding anew when another process was quicker. Gives the versions
-    /// of what is the user's of it.
+    /// Appends the events that follow from the state, and decides again if another process appended first.
+    /// Returns the versions of the user's events.
     fn append<E: From<LogError>>(
         &mut self,
         at: Timestamp,
@@ -440,7 +439,7 @@ impl<L: Log> Session<L> {
             let turn = deriver.turn().max(state.turn);
             decided = Some(deriver);
             actors = derived.iter().map(|one| one.actor.clone()).collect();
-            // What follows from nothing else waits for what does.
+            // Frames without other events wait for the next ones.
             let before = if derived.is_empty() {
                 &[][..]
             } else {
@@ -458,7 +457,7 @@ impl<L: Log> Session<L> {
                 });
             Ok::<_, E>(before.iter().cloned().chain(events).collect())
         });
-        // An empty batch has no place in the log, and one that failed is not there.
+        // An empty batch has no sequence number, and a failed batch is not in the log.
         if !appended.as_ref().is_ok_and(|done| done.last_seq > 0) {
             self.unrecorded = handed;
         }
@@ -468,7 +467,7 @@ impl<L: Log> Session<L> {
             self.deriver = deriver;
         }
         if appended.duplicates > 0 {
-            // What was in the log already has its version.
+            // A duplicate already has its version.
             return Ok(Vec::new());
         }
         let versions = (0..=appended.version).rev().zip(actors.iter().rev());
@@ -481,18 +480,18 @@ impl<L: Log> Session<L>
 where
     Self: Lookup,
 {
-    /// Carries out a call of the [`hud` tool](crate::tool), and gives the answer for the agent.
+    /// Runs a call of the [`hud` tool](crate::tool), and returns the answer for the agent.
     ///
     /// # Errors
     ///
-    /// [`ToolError`]: nothing was recorded then.
+    /// [`ToolError`], and nothing was recorded then.
     pub fn call(&mut self, made: &Value, at: Timestamp) -> Result<Value, ToolError> {
         self.call_by(&Actor::Agent, made, at)
     }
 
-    /// Carries out a call of the [`hud` tool](crate::tool) for somebody else than the agent, as a person who puts
-    /// right what is wrong: what it records says who made it. It was not said in the conversation, so the agent is
-    /// told of it.
+    /// Runs a call of the [`hud` tool](crate::tool) for an actor other than the agent, such as a person with a
+    /// correction. Its events have that actor. The call is not part of the conversation, so the agent gets it
+    /// as news.
     ///
     /// # Errors
     ///
@@ -506,14 +505,14 @@ where
         self.called(actor, made, at, None)
     }
 
-    /// Carries out a call as [`call_by`](Self::call_by) does, for somebody who saw the session at a version:
-    /// unless something was recorded since that is more than a reading of the context or a note of what a client
-    /// was handed. Whether that is so is decided on the state that the call's events are appended to, so of two
-    /// who saw the same only one is followed.
+    /// Runs a call as [`call_by`](Self::call_by) does, for somebody who saw the session at the version `seen`.
+    /// It fails if events were recorded since, except for readings of the context and frames. The check uses
+    /// the state to which the call's events are appended, so of two calls with the same `seen` only one
+    /// succeeds.
     ///
     /// # Errors
     ///
-    /// As [`call`](Self::call), and [`LogError::Conflict`] where something was recorded since.
+    /// As [`call`](Self::call), and [`LogError::Conflict`] if other events were recorded since.
     pub fn call_seen(
         &mut self,
         actor: &Actor,
@@ -529,7 +528,7 @@ where
         self.called(actor, made, at, Some(version))
     }
 
-    /// Whether nothing that anybody would act on was recorded since a version.
+    /// True if only context events were recorded after a version.
     fn is_as_it_was(&self, version: u64) -> Result<bool, LogError> {
         let mut is_same = true;
         let from = version.saturating_add(1);
@@ -543,7 +542,7 @@ where
         Ok(is_same)
     }
 
-    /// `seen` is the version that the session must have.
+    /// Runs a call. `seen` is the version that the session must have.
     fn called(
         &mut self,
         actor: &Actor,
@@ -557,7 +556,7 @@ where
             self.catch_up()?;
             return call.read(&self.state, self);
         }
-        // It is carried out on the state that its events are appended to.
+        // The call runs on the state to which its events are appended.
         let directory = self.deriver.directory().map(ToOwned::to_owned);
         let (mut answer, mut resumes) = (Value::Null, None);
         let id = self.id.clone();
@@ -589,7 +588,7 @@ where
 }
 
 impl<L: Log> Session<L> {
-    /// Takes over what another session knew.
+    /// Inherits the knowledge of another session.
     fn join(&mut self, resumes: SessionId, at: Timestamp) -> Result<(), LogError> {
         let origin = Origin {
             resumes: Some(resumes),
@@ -599,7 +598,7 @@ impl<L: Log> Session<L> {
         self.catch_up()
     }
 
-    /// Takes over what another session knew, for the agent that asks for it, and says what.
+    /// Inherits the knowledge of another session for the agent's call, and returns its task.
     fn resume(&mut self, resumes: SessionId, at: Timestamp) -> Result<Value, ToolError> {
         self.join(resumes, at).map_err(|error| match error {
             LogError::NoSession { .. } | LogError::Itself { .. } | LogError::Joined { .. } => {
@@ -619,15 +618,15 @@ fn moved_on(session: &SessionId, seen: u64, found: u64) -> LogError {
     }
 }
 
-/// The id of the nth event that follows from what has a name.
+/// Returns the id of the nth event for an idempotency key.
 fn nth_of(name: &Uuid, nth: u64) -> EventId {
     EventId::from_uuid(Uuid::new_v5(name, &nth.to_be_bytes()))
 }
 
 #[cfg(feature = "sqlite")]
 impl Session<hud_store::sqlite::SqliteLog> {
-    /// Takes in a report as [`observe`](Self::observe) does, but once: however often it is made under
-    /// the same name, by whatever process, its events are in the log once.
+    /// Appends the events of an observation as [`observe`](Self::observe) does, but once. `name` is the
+    /// idempotency key for all calls of all processes.
     ///
     /// # Errors
     ///
@@ -642,14 +641,14 @@ impl Session<hud_store::sqlite::SqliteLog> {
             return Ok(());
         }
         match self.under(name, |session| session.observe(observation, at)) {
-            // Another process was quicker, and has decided otherwise.
+            // Another process appended first, with another decision.
             Err(LogError::IdConflict { .. }) => self.catch_up(),
             outcome => outcome,
         }
     }
 
-    /// Carries out a call of the [`hud` tool](crate::tool) as [`call`](Self::call) does, but once:
-    /// however often it is made under the same name, by whatever process. `None` if it was made before.
+    /// Runs a call of the [`hud` tool](crate::tool) as [`call`](Self::call) does, but once. `name` is the
+    /// idempotency key for all calls of all processes. `None` if the call has been made before.
     ///
     /// # Errors
     ///
@@ -671,9 +670,10 @@ impl Session<hud_store::sqlite::SqliteLog> {
         }
     }
 
-    /// Records that the session began, as [`begin`](Self::begin) does, with what it
-    /// [inherits](crate::settings::Inherit) from the earlier sessions of the log. `runs` returns whether one of them still
-    /// runs, if that is known. What is written elsewhere is no session of this user's, and nothing is inherited from it.
+    /// Records the start of the session as [`begin`](Self::begin) does, with the events that it
+    /// [inherits](crate::settings::Inherit) from earlier sessions of the log. `runs` returns whether one of
+    /// them still runs, if that is known. Nothing is inherited from a copy of a session that is written
+    /// elsewhere.
     ///
     /// # Errors
     ///
@@ -692,13 +692,13 @@ impl Session<hud_store::sqlite::SqliteLog> {
         self.begin_with(inherited, at)
     }
 
-    /// Has come up what a sub-agent recorded behind that version: see
-    /// [`SqliteLog::hand_up`](hud_store::sqlite::SqliteLog::hand_up). Nothing happens where the session is no
-    /// sub-agent's, or where its parent's session is written elsewhere: it comes up there.
+    /// Propagates the events of a sub-agent after a version to its parent: see
+    /// [`SqliteLog::hand_up`](hud_store::sqlite::SqliteLog::hand_up). Does nothing if the session has no
+    /// parent, or if the parent's session is written elsewhere, where it is propagated.
     ///
     /// # Errors
     ///
-    /// As [`Log::append`]. What did not come up then does so the next time.
+    /// As [`Log::append`]. The next call propagates the remaining events.
     pub fn hand_up(&mut self, since: u64, at: Timestamp) -> Result<(), LogError> {
         let origin = self.state.origin.as_ref();
         let Some(parent) = origin.and_then(|origin| origin.parent.clone()) else {
@@ -710,7 +710,7 @@ impl Session<hud_store::sqlite::SqliteLog> {
         Ok(())
     }
 
-    /// Whether events of that name are in the log. What follows of them is in the state then.
+    /// True if the log has events with that idempotency key. The state then includes them.
     fn has(&mut self, name: &Uuid) -> Result<bool, LogError> {
         let has = self.log.contains(&nth_of(name, 0))?;
         if has {
@@ -727,7 +727,7 @@ impl Session<hud_store::sqlite::SqliteLog> {
     }
 }
 
-/// The newest events of the session.
+/// Returns the newest events of the session.
 fn newest<L: Log>(session: &Session<L>, count: usize) -> Result<Vec<StoredEvent>, LogError> {
     let mut events = Vec::new();
     let from = session.state.version.saturating_sub(count as u64) + 1;

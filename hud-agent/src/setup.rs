@@ -1,4 +1,4 @@
-//! What a program that serves sessions is made of: [`Setup`].
+//! The configuration of a program that serves sessions: [`Setup`].
 
 use crate::budget::Counters;
 use crate::layout::{Layout, LayoutError};
@@ -10,7 +10,7 @@ use crate::section::{AgentSection, Noun};
 use crate::settings::Settings;
 use crate::tool::{OperationError, Operations};
 
-/// What everything that serves a session works with. The default is the built-in one.
+/// The configuration for serving a session. The default is the built-in one.
 ///
 /// ```
 /// use hud_agent::setup::Setup;
@@ -20,41 +20,41 @@ use crate::tool::{OperationError, Operations};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Setup {
-    /// How a session's state is shown.
+    /// The layout of a session's state.
     pub layout: Layout,
-    /// The sections that a session's events are folded to: what logs are opened with.
+    /// The sections into which a session's events are folded. Logs are opened with them.
     pub sections: Sections,
     /// The operations of the `hud` tool.
     pub operations: Operations,
-    /// What a user can set.
+    /// The user's settings.
     pub settings: Settings,
-    /// What counts the tokens of the HUD.
+    /// The token counters of the HUD.
     pub counters: Counters,
-    /// The number of bytes that a text in the conversation has at most, where the client
-    /// [cuts](hud_clients::Client::most_bytes) longer ones.
+    /// The maximum number of bytes of a text in the conversation, if the client
+    /// [cuts](hud_clients::Client::most_bytes) longer texts.
     pub most_bytes: Option<usize>,
 }
 
-/// Why a section can't be added.
+/// An error of adding a section.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// Its name or its events.
+    /// Its name or one of its events is invalid or taken.
     #[error(transparent)]
     Section(#[from] SectionError),
-    /// Its operations.
+    /// One of its operations is invalid or taken.
     #[error(transparent)]
     Operation(#[from] OperationError),
 }
 
 impl Setup {
-    /// This, and one more section.
+    /// Returns the setup with one more section.
     ///
     /// # Errors
     ///
-    /// [`SetupError`] when its name, one of its kinds of events or one of its operations is taken.
+    /// [`SetupError`], if its name, one of its kinds of events or one of its operations is taken.
     pub fn with<S: AgentSection>(self) -> Result<Self, SetupError> {
-        // First, as a name that is taken is that of the section, and not that of its operations alone.
+        // The sections come first, so that the error of a taken name is that of the section.
         let sections = self.sections.with::<S>()?;
         let operations = self.operations.with_noun(Noun::of::<S>())?;
         Ok(Self {
@@ -67,8 +67,8 @@ impl Setup {
         })
     }
 
-    /// This, with a layout. Sections that it does not show look as they did: whether they are registered
-    /// before it or after is all the same.
+    /// Returns the setup with a layout. The components of sections that the layout does not show stay the
+    /// same, whether the sections are registered before or after this call.
     #[must_use]
     pub fn with_layout(self, layout: Layout) -> Self {
         Self {
@@ -77,8 +77,9 @@ impl Setup {
         }
     }
 
-    /// Shows something with this or, where its layout panics or can't be lowered, with the built-in layout, so
-    /// that an agent is not without its HUD. Gives why, then. The sections of one's own that it shows are lists.
+    /// Renders with this setup. If its layout panics or can't be lowered, renders with the built-in layout
+    /// instead, so that the agent still has a HUD, and returns the error. Custom sections are then shown as
+    /// lists.
     ///
     /// # Errors
     ///
@@ -101,7 +102,7 @@ impl Setup {
     }
 }
 
-/// How a section looks that the layout does not show.
+/// Returns the default component of a section.
 fn component<S: AgentSection>(state: &HudState) -> Element<'_> {
     match state.section::<S>() {
         Some(section) => section.component(),

@@ -1,15 +1,15 @@
-//! How far a figure may be off: what it would have been with other sessions of the same kind.
+//! Confidence intervals of figures, for other sessions of the same kind.
 
 use crate::simulate::Figures;
 
-/// How often sessions are drawn.
+/// The number of draws.
 const DRAWS: usize = 1_000;
 
-/// How many of the draws lie outside, at each end, in per cent.
+/// The share of draws outside of the interval at each end, in per cent.
 const OUTSIDE: usize = 5;
 
-/// The 90 % interval of a figure of all sessions: as many are drawn from them, with repetition, a
-/// thousand times. The same sessions give the same interval.
+/// Returns the 90 % interval of a figure by bootstrapping. Each of a thousand draws takes as many sessions,
+/// with repetition. The same sessions give the same interval.
 pub(crate) fn interval(sessions: &[Figures], figure: impl Fn(&Figures) -> f64) -> (f64, f64) {
     let mut draw = Draw(0x9e37_79b9_7f4a_7c15);
     let mut drawn: Vec<f64> = (0..DRAWS)
@@ -24,12 +24,12 @@ pub(crate) fn interval(sessions: &[Figures], figure: impl Fn(&Figures) -> f64) -
     (at(outside), at(DRAWS - 1 - outside))
 }
 
-/// A sequence of numbers without a pattern, the same each time: SplitMix64.
+/// A deterministic sequence of pseudo-random numbers: SplitMix64.
 #[derive(Clone, Copy, Debug)]
 struct Draw(u64);
 
 impl Draw {
-    /// The next number below a bound; 0 if there is none.
+    /// Returns the next number below a bound; 0 if the bound is 0.
     fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;

@@ -1,13 +1,13 @@
-//! Measures of Agent HUD on recorded sessions. The crate is not published, and nothing of it is in a release.
+//! Measurements of Agent HUD on recorded sessions. The crate is not published, and no release contains it.
 //!
-//! - `facts`: the labelled facts that a HUD has and the ones that it must not have.
+//! - `facts`: the labelled facts that a HUD contains, and those that it must not contain.
 //! - `lines`: the lines of a section, for readers to judge.
-//! - `turns`: sizes of HUDs and of their changes.
-//! - `masking`: secrets in all the forms that they are written in.
+//! - `turns`: the sizes of HUDs and of their changes.
+//! - `masking`: secrets in all forms in which they are written.
 //! - `hostile`: pastes and summaries that pose as the user.
-//! - `prune`: the loss from pruning. A [`trace`] has the requests of a session, what was [needed](mod@need) of an output
-//!   afterwards shows in what the model did, and a [simulation](simulate()) of a policy gives what it
-//!   would have removed, missed and saved, beside what [others](peers) do.
+//! - `prune`: the loss from pruning. A [`trace`] has the requests of a session. The model's later actions show
+//!   the [needs](mod@need) for an output. A [simulation](simulate()) of a policy computes the removed text,
+//!   the missed needs and the savings, in comparison with [other policies](peers).
 //!
 //! ```sh
 //! cargo run --release -p hud-eval --bin facts

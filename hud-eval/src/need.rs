@@ -1,4 +1,4 @@
-//! What of an output was needed after it was read: seen in what the model did later.
+//! The needs for outputs after they were read, from the model's later actions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,42 +9,42 @@ use hud_store::state::OutputClass;
 
 use crate::trace::{Recorded, Trace};
 
-/// How a need shows.
+/// The evidence of a need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// The model says a distinctive string that only tools had said.
+    /// The model writes a distinctive string that only tools had written.
     Quote,
-    /// The model replaces a text that an earlier read shows.
+    /// The model replaces a text that an earlier read contains.
     Edit,
-    /// The model looks at the same again, and at least half of the lines are the same.
+    /// The model looks at the same target again, and at least half of the lines are the same.
     Reread,
 }
 
-/// Something that the model needed of an output.
+/// A need of the model for an output.
 #[derive(Clone, Debug)]
 pub struct Need {
-    /// The request in whose answer it shows.
+    /// The index of the request whose answer is the evidence.
     pub request: usize,
-    /// The newest output that has it.
+    /// The newest output that meets it.
     pub output: usize,
-    /// How it shows.
+    /// The kind of the evidence.
     pub kind: Kind,
-    /// Whether the request is the first one that has the output.
+    /// True if the request is the first one with the output.
     pub at_once: bool,
-    /// The strings that were needed.
+    /// The needed strings.
     pub parts: Vec<Part>,
 }
 
-/// A string that was needed.
+/// A needed string.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// The string.
     pub text: String,
-    /// The outputs in the conversation that have it.
+    /// The outputs in the conversation that contain it.
     pub holders: Vec<usize>,
 }
 
-/// What was needed of a trace's outputs, in the order of the requests.
+/// Returns the needs for a trace's outputs, in the order of the requests.
 pub fn needs(trace: &Trace) -> Vec<Need> {
     let plain: Vec<String> = trace
         .outputs
@@ -85,13 +85,13 @@ pub fn needs(trace: &Trace) -> Vec<Need> {
     needs
 }
 
-/// Where the distinctive strings are that a model says: all of them are looked for at once, in each text once.
+/// The places of the model's distinctive strings, from one search of each text for all strings.
 struct Places<'t> {
     /// The strings, with their numbers.
     words: HashMap<&'t str, usize>,
-    /// The outputs that have each, oldest first.
+    /// The outputs that contain each string, oldest first.
     outputs: Vec<Vec<usize>>,
-    /// The first request before whose answer somebody else than a tool had said it.
+    /// The first request before whose answer someone other than a tool had written it.
     said: Vec<Option<usize>>,
 }
 
@@ -111,7 +111,7 @@ impl<'t> Places<'t> {
         };
         let mut patterns: Vec<(&str, usize)> = places.words.iter().map(|(w, n)| (*w, *n)).collect();
         patterns.sort_by_key(|(_, number)| *number);
-        // One that is too large to be built finds nothing, and nothing was needed.
+        // A finder that is too large to build finds no needs.
         let Ok(finder) = AhoCorasick::new(patterns.iter().map(|(word, _)| word)) else {
             return places;
         };
@@ -143,7 +143,7 @@ impl<'t> Places<'t> {
         places
     }
 
-    /// The outputs that have a word, if nobody but tools had said it before the answer to a request.
+    /// Returns the outputs that contain a word, if only tools had written it before the answer to a request.
     fn of_tools(&self, word: &str, request: usize) -> &[usize] {
         let number = self.words.get(word);
         let said = number.and_then(|number| *self.said.get(*number)?);
@@ -154,20 +154,20 @@ impl<'t> Places<'t> {
     }
 }
 
-/// What a request sends.
+/// The conversation that a request sends.
 struct Conversation<'t> {
     trace: &'t Trace,
-    /// The outputs without the numbers of lines.
+    /// The outputs without line numbers.
     plain: &'t [String],
     places: &'t Places<'t>,
-    /// The request.
+    /// The index of the request.
     at: usize,
     /// The outputs that it sends, oldest first.
     sent: Vec<usize>,
 }
 
 impl Conversation<'_> {
-    /// Distinctive strings that only tools had said, by the newest output that has them.
+    /// Returns the needs for distinctive strings that only tools had written, by the newest output with them.
     fn quoted(&self, texts: &[String]) -> Vec<Need> {
         let mut needs: Vec<Need> = Vec::new();
         let mut known: HashSet<&str> = HashSet::new();
@@ -191,7 +191,7 @@ impl Conversation<'_> {
         needs
     }
 
-    /// The text that an edit replaces is in an earlier read.
+    /// Returns the need for an earlier read that contains the text of an edit.
     fn edited(&self, path: &str, texts: &[String]) -> Option<Need> {
         let reads = |index: &&usize| {
             let output = &self.trace.outputs[**index];
@@ -213,7 +213,7 @@ impl Conversation<'_> {
         None
     }
 
-    /// What is looked at again with the answer to this request.
+    /// Returns the needs of the calls in the answer to this request that look at the same target again.
     fn reread(&self) -> Vec<Need> {
         let outputs = self.trace.outputs.iter().enumerate();
         outputs
@@ -222,8 +222,8 @@ impl Conversation<'_> {
             .collect()
     }
 
-    /// The newest output of the same, if at least half of the lines are the same. A command that is run
-    /// again after something was changed is run for what has changed.
+    /// Returns the need for the newest output of the same target, if at least half of the lines are the same.
+    /// `None` for a command or search that is repeated after an edit.
     fn same(&self, index: usize) -> Option<Need> {
         let outputs = &self.trace.outputs;
         let again = &outputs[index];
@@ -271,7 +271,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty())
 }
 
-/// A text without the numbers that clients put before the lines of a file.
+/// Returns a text without the line numbers that clients add to files.
 pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for line in text.lines() {

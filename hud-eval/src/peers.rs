@@ -1,4 +1,4 @@
-//! The rule as a policy, and what others do, to be tried on the same sessions.
+//! The pruning rule and the rules of others as policies.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,25 +13,25 @@ use hud_derive::Spoken;
 use hud_derive::outline::{Whole, outline};
 use hud_observe::action::Action;
 
-/// The [rule](hud_agent::prune::rule), at one pressure.
+/// The [rule](hud_agent::prune::rule) at one pressure.
 #[derive(Clone, Debug)]
 pub struct ByNeed {
-    /// What a user has set.
+    /// The user's settings.
     pub prune: Prune,
     /// The pressure.
     pub pressure: Pressure,
     spoken: Spoken,
-    /// Up to which request the words are known.
+    /// The number of requests whose words are known.
     known: usize,
-    /// The requests with calls on a file, oldest first, and whether each changed it.
+    /// The requests with calls on each file, oldest first. The boolean is true if the call changed it.
     touched: HashMap<String, Vec<(usize, bool)>>,
-    /// The newer output that says all of each; `None` where there is none, and for all as long as nobody has
-    /// looked.
+    /// The newer output that contains all of each output, if there is one. The outer `None` means that it is
+    /// not computed yet.
     superseded: Option<Vec<Option<usize>>>,
 }
 
 impl ByNeed {
-    /// The rule at a pressure.
+    /// Returns the rule at a pressure.
     pub fn new(prune: Prune, pressure: Pressure) -> Self {
         Self {
             prune,
@@ -61,7 +61,7 @@ impl ByNeed {
         self.known = request;
     }
 
-    /// An output as its age is counted before a request.
+    /// Returns the inputs of the rule for an output before a request.
     fn aged(&self, subject: &Subject, index: usize, request: usize) -> Aged {
         let output = &subject.trace.outputs[index];
         let touched = output
@@ -84,11 +84,12 @@ impl ByNeed {
     }
 }
 
-/// The first newer output that says all of each output, whether or not the conversation still has that.
+/// Returns the first newer output that contains all of each output, whether or not the conversation still has
+/// it.
 fn superseded(subject: &Subject) -> Vec<Option<usize>> {
     let outputs = &subject.trace.outputs;
     let mut superseded = vec![None; outputs.len()];
-    // The outputs of the same that nothing supersedes yet.
+    // The outputs by source that no newer one supersedes yet.
     let mut open: HashMap<(OutputClass, &str, &str), Vec<usize>> = HashMap::new();
     for (index, newer) in outputs.iter().enumerate() {
         let Some(target) = newer.target.as_deref() else {
@@ -137,7 +138,7 @@ impl Policy for ByNeed {
             }
         }
         let gained = tokens(gained, subject.ratio);
-        // A recorded session does not say when its client would compact it.
+        // A recorded session has no limit for its client's compaction.
         match self
             .pressure
             .lets_go(gained, moment.is_cold, true, &self.prune)
@@ -154,7 +155,7 @@ impl Policy for ByNeed {
 }
 
 impl ByNeed {
-    /// What takes the place of an output.
+    /// Returns the placeholder of an output.
     fn placeholder(&self, subject: &Subject, index: usize, is_superseded: bool) -> String {
         let output = &subject.trace.outputs[index];
         let whole = Whole {
@@ -180,13 +181,13 @@ impl ByNeed {
     }
 }
 
-/// opencode's rule: from the newest output on so many tokens stay, and the others leave if they are more
-/// than so many. It stops at what left before. A token is four characters.
+/// The rule of opencode. The newest so many tokens stay, and the older ones are removed if they are more than
+/// a minimum. It stops at the last removed output. A token counts as four characters.
 #[derive(Clone, Copy, Debug)]
 pub struct Opencode {
-    /// Tokens that stay.
+    /// The tokens that stay.
     pub protect: u64,
-    /// Tokens that must be gained.
+    /// The minimum gain in tokens.
     pub minimum: u64,
 }
 
@@ -214,7 +215,7 @@ impl Policy for Opencode {
     }
 }
 
-/// Of all outputs, the newest so many tokens stay.
+/// A policy that keeps the newest so many tokens of all outputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Newest(pub u64);
 
@@ -232,7 +233,7 @@ impl Policy for Newest {
     }
 }
 
-/// Whatever is so many requests old leaves.
+/// A policy that removes outputs of this age in requests.
 #[derive(Clone, Copy, Debug)]
 pub struct OlderThan(pub usize);
 
@@ -249,17 +250,17 @@ impl Policy for OlderThan {
     }
 }
 
-/// A pool of what outputs are of, in which each fades by `exp(-0.85 * age) + mentions`, an age counted in
-/// outputs. What scores under 0.01 leaves: what was never mentioned again, after six outputs.
+/// A pool of targets, whose scores fade by `exp(-0.85 * age) + mentions` with the age in outputs. Outputs with
+/// a score under 0.01 are removed: after six outputs, unless the target is mentioned again.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
-    /// By its name, the output that mentioned it last, and how often it was mentioned again.
+    /// The last output with each target, and the number of repeated mentions.
     known: BTreeMap<String, (usize, u32)>,
-    /// How many outputs it has seen.
+    /// The number of outputs that it has seen.
     seen: usize,
 }
 
-/// The age at which what nobody mentioned again scores under 0.01: `exp(-0.85 * 6)` is 0.006.
+/// The age at which a target without another mention scores under 0.01: `exp(-0.85 * 6)` is 0.006.
 const FADED: usize = 6;
 
 impl Policy for Pool {
@@ -290,7 +291,7 @@ impl Policy for Pool {
     }
 }
 
-/// What leaves is never needed again: only who knows what comes can do that.
+/// A policy that removes only outputs without a later need, which requires knowledge of the future.
 #[derive(Clone, Debug, Default)]
 pub struct Oracle {
     /// The last request in which each output is needed.
@@ -319,12 +320,12 @@ impl Policy for Oracle {
     }
 }
 
-/// Long outputs are cut before anybody reads them: the first and the last lines stay.
+/// A policy that cuts long outputs before the model reads them.
 #[derive(Clone, Copy, Debug)]
 pub struct AtEntry {
-    /// Lines that an output may have.
+    /// The maximum number of lines of an output.
     pub longest: usize,
-    /// Lines that stay at each end.
+    /// The number of lines to keep at each end.
     pub kept: usize,
 }
 

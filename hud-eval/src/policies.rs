@@ -1,4 +1,4 @@
-//! The pruning rule and the policies of others on the same sessions.
+//! The pruning rule and other policies on the same sessions.
 
 use std::fmt;
 
@@ -11,10 +11,10 @@ use crate::interval::interval;
 use crate::peers::{AtEntry, ByNeed, Newest, OlderThan, Opencode, Oracle, Pool};
 use crate::simulate::{Figures, Policy, Prices, Subject, simulate};
 
-/// A constructor of a policy, which each session gets of its own.
+/// A constructor of a policy. Each session gets a new policy.
 type Make<'p> = Box<dyn Fn() -> Box<dyn Policy> + 'p>;
 
-/// Sessions, and the settings and prices that policies are tried with.
+/// Sessions, with the settings and prices for policies.
 #[derive(Debug)]
 pub struct Trial<'s> {
     subjects: &'s [Subject],
@@ -23,7 +23,7 @@ pub struct Trial<'s> {
 }
 
 impl<'s> Trial<'s> {
-    /// A trial on some sessions.
+    /// Returns a trial on some sessions.
     pub fn new(subjects: &'s [Subject], prune: &'s Prune) -> Self {
         let cache_seconds = prune.cache_seconds.unwrap_or(CACHE_SECONDS);
         let prices = Prices {
@@ -37,26 +37,26 @@ impl<'s> Trial<'s> {
         }
     }
 
-    /// The figures of each policy over all sessions.
+    /// Returns the figures of each policy over all sessions.
     pub fn rows(&self) -> Vec<Row> {
         let policies = self.policies().into_iter();
         let row = |(name, policy): (String, Make<'_>)| Row::of(name, &self.each(policy));
         policies.map(row).collect()
     }
 
-    /// The figures of a policy, for each session.
+    /// Returns the figures of a policy for each session.
     fn each(&self, policy: impl Fn() -> Box<dyn Policy>) -> Vec<Figures> {
         let each = self.subjects.iter();
         each.map(|subject| simulate(subject, &mut *policy(), &self.prices).1)
             .collect()
     }
 
-    /// The rule at a pressure.
+    /// Returns the rule at a pressure.
     fn by_need(&self, pressure: Pressure) -> ByNeed {
         ByNeed::new(self.prune.clone(), pressure)
     }
 
-    /// All policies, by their names.
+    /// Returns all policies, by name.
     fn policies(&self) -> Vec<(String, Make<'_>)> {
         let mut policies: Vec<(String, Make<'_>)> = Vec::new();
         let levels = [
@@ -108,15 +108,15 @@ impl<'s> Trial<'s> {
 pub struct Row {
     /// The name of the policy.
     pub policy: String,
-    /// Per cent of old outputs that are not sent.
+    /// The share of old outputs that are not sent, in per cent.
     pub removed: Figure,
-    /// Per cent of later needs that are met.
+    /// The share of later needs that are met, in per cent.
     pub needs_met: Figure,
-    /// Per cent of what is needed of an output at once that is met.
+    /// The share of immediate needs of an output that are met, in per cent.
     pub at_once_met: Figure,
-    /// Needs mostly gone, for 100 requests.
+    /// The number of mostly unmet needs per 100 requests.
     pub missed: Figure,
-    /// Cost of the input, in per cent of that without pruning.
+    /// The cost of the input, in per cent of that without pruning.
     pub cost: Figure,
 }
 

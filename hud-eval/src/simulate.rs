@@ -1,23 +1,23 @@
-//! What a policy would have done to a recorded session, request by request.
+//! Simulates a policy on a recorded session, request by request.
 
 use crate::need::{Kind, Need, needs};
 use crate::trace::Trace;
 use hud_agent::prune::rule::{RATIO, tokens};
 use hud_derive::{RATIOS, TELLING};
 
-/// What requests cost, in multiples of an input token, and how long a provider remembers a conversation.
+/// The prices of requests in multiples of an input token, and the lifetime of a provider's cache.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prices {
-    /// A token that is read anew, and written to the cache.
+    /// The price of an uncached token, which is also written to the cache.
     pub write: f64,
-    /// A token that is read from the cache.
+    /// The price of a token that is read from the cache.
     pub read: f64,
-    /// Seconds without a request after which the cache is cold.
+    /// The seconds without a request after which the cache is cold.
     pub cache_seconds: u64,
 }
 
 impl Default for Prices {
-    /// Those of Anthropic.
+    /// The prices of Anthropic.
     fn default() -> Self {
         Self {
             write: 1.25,
@@ -27,30 +27,29 @@ impl Default for Prices {
     }
 }
 
-/// A recorded session that policies are tried on.
+/// A recorded session for trials of policies.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// What was recorded.
+    /// The recorded session.
     pub trace: Trace,
-    /// What was needed.
+    /// The needs of the session.
     pub needs: Vec<Need>,
     /// The length of each output, in characters.
     pub chars: Vec<u64>,
-    /// Characters for a token, in tenths, as the session's own usage shows.
+    /// The characters per token in tenths, from the session's own usage.
     pub ratio: u64,
-    /// What each request sent in tokens, where nothing is taken out; and how much of that there was
-    /// before the outputs that it is the first to send.
+    /// The tokens of each request without pruning, and the tokens before its new outputs.
     sent: Vec<(f64, f64)>,
 }
 
-/// Tokens of a first request, where its client does not say how many it has: its instructions and tools.
+/// The tokens of a first request with unknown usage: its instructions and tools.
 const FIRST: f64 = 12_000.0;
 
-/// How much of the conversation a cache holds behind a compaction: the instructions and the tools.
+/// The tokens that a cache still holds after a compaction: the instructions and the tools.
 const HEAD: f64 = 10_000.0;
 
 impl Subject {
-    /// A session, with what was needed in it.
+    /// Returns a session with its needs.
     pub fn new(trace: Trace) -> Self {
         let chars: Vec<u64> = trace
             .outputs
@@ -90,7 +89,7 @@ impl Subject {
         }
     }
 
-    /// Whether the provider has forgotten the conversation when a request comes.
+    /// True if the provider's cache is cold at a request.
     fn is_cold(&self, request: usize, prices: &Prices) -> bool {
         let at = |request: usize| self.trace.requests.get(request)?.at;
         match request
@@ -107,8 +106,8 @@ impl Subject {
     }
 }
 
-/// Characters for a token, in tenths: over the requests with so much that is new in them that what it
-/// shares them with does not matter.
+/// Returns the characters per token in tenths. It uses only requests with so much new text that the other text
+/// does not matter.
 fn ratio(trace: &Trace, chars: &[u64]) -> u64 {
     let (mut all_chars, mut all_tokens) = (0_u64, 0_u64);
     for (at, pair) in trace.requests.windows(2).enumerate() {
@@ -134,21 +133,22 @@ fn ratio(trace: &Trace, chars: &[u64]) -> u64 {
     }
 }
 
-/// The conversation before a request, as a policy left it.
+/// The conversation before a request, as a policy pruned it.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'s> {
     /// The session.
     pub subject: &'s Subject,
     /// The request.
     pub request: usize,
-    /// What stays of each output that left.
+    /// The replacement of each removed output.
     pub left: &'s [Option<String>],
-    /// Whether the provider has forgotten the conversation.
+    /// True if the provider's cache is cold.
     pub is_cold: bool,
 }
 
 impl<'s> Moment<'s> {
-    /// The outputs that are in the conversation whole, oldest first, with whether they were read.
+    /// Returns the outputs that are still whole in the conversation, oldest first. The boolean is true if the
+    /// output was read.
     pub fn whole(&self) -> impl DoubleEndedIterator<Item = (usize, bool)> + use<'s> {
         let (request, left) = (self.request, self.left);
         let outputs = self.subject.trace.outputs.iter().zip(left).enumerate();
@@ -158,43 +158,44 @@ impl<'s> Moment<'s> {
     }
 }
 
-/// Which outputs leave.
+/// A pruning policy.
 pub trait Policy {
-    /// The outputs that leave before a request, with what stays of each.
+    /// Returns the outputs to remove before a request, with the replacement of each.
     fn leaving(&mut self, moment: &Moment<'_>) -> Vec<(usize, String)>;
 }
 
-/// What a policy did, and what came of it: sums over requests.
+/// The results of a policy, as sums over requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// Requests.
+    /// The number of requests.
     pub requests: f64,
-    /// Characters of outputs that were read before, and how many of them were not sent.
+    /// The characters of outputs that were read before. `removed` is the part that was not sent.
     pub stale: f64,
     /// See [`stale`](Self::stale).
     pub removed: f64,
-    /// What was needed of outputs that were read before, and how much of it was there.
+    /// The number of needs for outputs that were read before. `met` is the part that was met.
     pub needs: f64,
     /// See [`needs`](Self::needs).
     pub met: f64,
-    /// The same of outputs that had never been read.
+    /// The number of needs for outputs that are read for the first time. `at_once_met` is the part that was
+    /// met.
     pub at_once: f64,
     /// See [`at_once`](Self::at_once).
     pub at_once_met: f64,
-    /// Needs of which most was gone.
+    /// The number of needs that were mostly unmet.
     pub missed: f64,
-    /// What the input cost, in input tokens; and without pruning.
+    /// The cost of the input in input tokens. `whole_cost` is that without pruning.
     pub cost: f64,
     /// See [`cost`](Self::cost).
     pub whole_cost: f64,
-    /// Tokens that were sent; and without pruning.
+    /// The tokens that were sent. `whole_sent` is the number without pruning.
     pub sent: f64,
     /// See [`sent`](Self::sent).
     pub whole_sent: f64,
 }
 
 impl Figures {
-    /// The sum of two.
+    /// Returns the sum of two results.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
         Self {
@@ -213,27 +214,27 @@ impl Figures {
         }
     }
 
-    /// The share of old outputs that was taken out, in per cent.
+    /// Returns the share of old outputs that was removed, in per cent.
     pub fn removal(&self) -> f64 {
         percent(self.removed, self.stale, 0.0)
     }
 
-    /// The share of later needs that was met, in per cent.
+    /// Returns the share of later needs that was met, in per cent.
     pub fn recall(&self) -> f64 {
         percent(self.met, self.needs, 100.0)
     }
 
-    /// The share of what was needed of outputs when they were first read that was met, in per cent.
+    /// Returns the share of immediate needs that was met, in per cent.
     pub fn recall_at_once(&self) -> f64 {
         percent(self.at_once_met, self.at_once, 100.0)
     }
 
-    /// Needs of which most was gone, for 100 requests.
+    /// Returns the number of mostly unmet needs per 100 requests.
     pub fn again(&self) -> f64 {
         percent(self.missed, self.requests, 0.0)
     }
 
-    /// What the input cost, in per cent of what it would have cost without pruning.
+    /// Returns the cost of the input, in per cent of that without pruning.
     pub fn price(&self) -> f64 {
         percent(self.cost, self.whole_cost, 100.0)
     }
@@ -247,27 +248,27 @@ fn percent(part: f64, all: f64, of_nothing: f64) -> f64 {
     }
 }
 
-/// What happened with a request.
+/// The simulation of one request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Step {
-    /// The outputs that left before it.
+    /// The outputs that were removed before it.
     pub left: Vec<usize>,
-    /// Tokens that it sent; and without pruning.
+    /// The tokens that it sent. `whole_sent` is the number without pruning.
     pub sent: f64,
     /// See [`sent`](Self::sent).
     pub whole_sent: f64,
-    /// What its input cost, in input tokens; and without pruning.
+    /// The cost of its input in input tokens. `whole_cost` is that without pruning.
     pub cost: f64,
     /// See [`cost`](Self::cost).
     pub whole_cost: f64,
-    /// Whether the provider had forgotten the conversation.
+    /// True if the provider's cache was cold.
     pub is_cold: bool,
-    /// What was needed of outputs that were read before: the output, how it shows, and the share that
-    /// was there, from 0 to 1.
+    /// The needs for outputs that were read before: the output, the kind, and the share that was met, from 0
+    /// to 1.
     pub needs: Vec<(usize, Kind, f64)>,
 }
 
-/// What a policy does to a session, and the sums.
+/// Simulates a policy on a session. Returns the steps and their sums.
 pub fn simulate(
     subject: &Subject,
     policy: &mut dyn Policy,
@@ -276,12 +277,12 @@ pub fn simulate(
     let Subject { trace, chars, .. } = subject;
     let ratio = subject.ratio as f64 / 10.0;
     let mut left: Vec<Option<String>> = vec![None; trace.outputs.len()];
-    // Characters that each output has less.
+    // The removed characters of each output.
     let mut less = vec![0.0_f64; trace.outputs.len()];
     let mut figures = Figures::default();
     let mut steps = Vec::new();
     let mut needs = subject.needs.iter().peekable();
-    // What the last request left in the cache.
+    // The tokens in the cache after the last request.
     let (mut cached, mut whole_cached) = (0.0_f64, 0.0_f64);
     for (at, (request, (whole_sent, _))) in trace.requests.iter().zip(&subject.sent).enumerate() {
         let is_cold = subject.is_cold(at, prices);
@@ -292,9 +293,9 @@ pub fn simulate(
             is_cold,
         };
         let mut leaving = policy.leaving(&moment);
-        // What is not there, or left before, can not leave.
+        // A policy can only remove an output that is whole in the conversation.
         leaving.retain(|(index, _)| moment.whole().any(|(whole, _)| whole == *index));
-        // Up to where the first of them was, the conversation is as it was.
+        // The prefix before the first removed output stays the same.
         let mut same = f64::INFINITY;
         for (index, _) in &leaving {
             let output = &trace.outputs[*index];
@@ -306,7 +307,7 @@ pub fn simulate(
                 .filter(|earlier| trace.outputs[*earlier].is_sent(at))
                 .map(|earlier| less[earlier] / ratio)
                 .sum();
-            // What is new has no place in the cache yet.
+            // A new output is not in the cache yet.
             if output.read < at {
                 same = same.min((before - gone).max(0.0));
             }
@@ -353,7 +354,7 @@ pub fn simulate(
             figures.needs += 1.0;
             figures.met += met;
             if met < 0.5 {
-                // It is asked for again: one more request.
+                // The model asks for it again, which takes one more request.
                 figures.missed += 1.0;
                 step.cost +=
                     prices.read * step.sent + prices.write * chars[need.output] as f64 / ratio;
@@ -370,7 +371,7 @@ pub fn simulate(
     (steps, figures)
 }
 
-/// How much of what was needed is in the conversation, from 0 to 1.
+/// Returns the share of a need that the conversation meets, from 0 to 1.
 fn share(need: &Need, left: &[Option<String>]) -> f64 {
     let has = |part: &&crate::need::Part| {
         let mut holders = part.holders.iter();

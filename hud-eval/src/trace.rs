@@ -1,4 +1,4 @@
-//! A recorded session as a trace: what each request to the model sent, and what the model made of it.
+//! A recorded session as a trace: the requests to the model, and its answers.
 
 use std::path::Path;
 
@@ -10,74 +10,74 @@ use hud_derive::class::Seen;
 use hud_observe::action::Action;
 use hud_observe::observation::Observation;
 
-/// A session, request by request.
+/// The requests of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// The session's name.
     pub name: String,
     /// The requests to the model, in their order.
     pub requests: Vec<Request>,
-    /// What tools said, in its order.
+    /// The tool outputs, in their order.
     pub outputs: Vec<Recorded>,
-    /// The entries that were read, and those that were passed over.
+    /// The summary of the transcript, with the entries that were read and skipped.
     pub summary: Summary,
 }
 
 /// A request to the model, and its answer.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// When it was sent, if that is known: when the last of what it sends was there.
+    /// The time at which its last entry was recorded, if it is known.
     pub at: Option<Timestamp>,
-    /// Tokens that were sent, if the client says so.
+    /// The tokens that were sent, if the client reports them.
     pub sent: Option<u64>,
-    /// Tokens that the model wrote, if the client says so.
+    /// The tokens that the model wrote, if the client reports them.
     pub written: Option<u64>,
-    /// Whether the conversation begins anew with it, or goes on from an earlier place.
+    /// True if the conversation begins again with it, or returns to an earlier point.
     pub is_anew: bool,
-    /// What the user said before it, since the request before.
+    /// The user's messages since the previous request.
     pub asked: Vec<String>,
-    /// What the model said in its answer, the arguments of calls among it.
+    /// The texts of the model's answer, including the arguments of calls.
     pub said: Vec<String>,
-    /// The same without the arguments.
+    /// The same texts without the arguments.
     pub spoken: Vec<String>,
-    /// The calls in its answer: what each does, with its arguments.
+    /// The calls in its answer: the actions of each, with its arguments.
     pub calls: Vec<(Vec<Action>, Vec<String>)>,
 }
 
-/// What a tool said.
+/// A tool output.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// The call, as the client names it.
+    /// The client's id of the call.
     pub call: String,
     /// The tool.
     pub tool: String,
-    /// What kind of output it is.
+    /// The class of the output.
     pub class: OutputClass,
-    /// What it is of.
+    /// The target of the call.
     pub target: Option<String>,
-    /// Which lines of the target, where it is not all of it.
+    /// The lines of the target, if the output has only a part.
     pub lines: Option<Lines>,
-    /// Whether the tool failed.
+    /// True if the tool failed.
     pub error: bool,
-    /// Whether the tool runs commands.
+    /// True if the tool runs commands.
     pub is_run: bool,
-    /// What it said.
+    /// The text.
     pub text: String,
-    /// The request with whose answer it was called for.
+    /// The index of the request whose answer contains the call.
     pub called: usize,
-    /// The first request that sends it.
+    /// The index of the first request that sends it.
     pub read: usize,
-    /// The first request that no longer does, because the conversation was compacted or taken back.
+    /// The index of the first request without it, after a compaction or a rewind.
     pub gone: Option<usize>,
 }
 
 impl Recorded {
-    /// Its length in characters.
+    /// Returns its length in characters.
     pub fn chars(&self) -> u64 {
         self.text.chars().count() as u64
     }
 
-    /// Whether a request sends it, if nothing is taken out.
+    /// True if a request sends it without pruning.
     pub(crate) fn is_sent(&self, request: usize) -> bool {
         self.read <= request && self.gone.is_none_or(|gone| request < gone)
     }
@@ -104,7 +104,7 @@ impl Trace {
         Ok(reader.end())
     }
 
-    /// Of entries, in their order.
+    /// Returns the trace of entries in their order.
     pub fn of(entries: impl IntoIterator<Item = Entry>) -> Self {
         let mut reader = Reader::default();
         entries.into_iter().for_each(|entry| reader.entry(entry));
@@ -116,15 +116,15 @@ impl Trace {
 #[derive(Default)]
 struct Reader {
     trace: Trace,
-    /// The newest time.
+    /// The latest time.
     at: Option<Timestamp>,
-    /// What was said since the last request.
+    /// The user's messages since the last request.
     asked: Vec<String>,
     is_anew: bool,
     arguments: Vec<String>,
-    /// Calls that wait for their results.
+    /// The calls without a result.
     waiting: Vec<(String, Vec<Action>, usize)>,
-    /// How many outputs there were before what the user said, by its key.
+    /// The number of outputs before each user message, by its key.
     before: Vec<(String, usize)>,
 }
 
@@ -206,7 +206,7 @@ impl Reader {
         self.at = entry.at.or(self.at);
     }
 
-    /// The outputs from a place on are in the conversation no more.
+    /// Marks the outputs from an index on as gone from the conversation.
     fn leave(&mut self, from: usize, next: usize) {
         self.is_anew = true;
         for output in self.trace.outputs.iter_mut().skip(from) {
@@ -214,7 +214,7 @@ impl Reader {
         }
     }
 
-    /// What was never sent is of no matter.
+    /// Finishes the trace. Drops the outputs that were never sent.
     fn end(self) -> Trace {
         let mut trace = self.trace;
         let requests = trace.requests.len();

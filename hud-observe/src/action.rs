@@ -1,4 +1,4 @@
-//! What a call of a tool does, in no client's words.
+//! The actions of tool calls, independent of the client.
 
 use hud_components::text::line;
 use hud_store::state::{Attempted, Lines};
@@ -7,10 +7,9 @@ use serde_json::Value;
 
 use crate::change::Change;
 
-/// What a call of a tool does, as far as the HUD is concerned.
+/// An action of a tool call, as far as the HUD needs it.
 ///
-/// Each client says of its own tools which action they are. One call may do several
-/// things: a patch changes any number of files.
+/// Each client maps its own tools to actions. One call may have several: a patch changes any number of files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
@@ -18,15 +17,15 @@ pub enum Action {
     Read {
         /// The file.
         path: String,
-        /// Which lines, where it is not all of it.
+        /// The lines, if it reads only a part.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lines: Option<Lines>,
     },
-    /// Makes a file, or replaces all of it.
+    /// Creates a file, or replaces all of it.
     Write {
         /// The file.
         path: String,
-        /// What is changed in it, as far as it is known.
+        /// The change of the file, as far as it is known.
         #[serde(default, skip_serializing_if = "Change::is_unknown")]
         change: Change,
     },
@@ -34,7 +33,7 @@ pub enum Action {
     Edit {
         /// The file.
         path: String,
-        /// What is changed in it, as far as it is known.
+        /// The change of the file, as far as it is known.
         #[serde(default, skip_serializing_if = "Change::is_unknown")]
         change: Change,
     },
@@ -43,11 +42,11 @@ pub enum Action {
         /// The file.
         path: String,
     },
-    /// Writes a file under another name.
+    /// Renames a file.
     Move {
-        /// The file as it was called.
+        /// The old path.
         from: String,
-        /// The file as it is called from then on.
+        /// The new path.
         to: String,
     },
     /// Runs a shell command.
@@ -57,22 +56,22 @@ pub enum Action {
     },
     /// Sets the whole plan.
     SetPlan {
-        /// Its steps, in their order.
+        /// The steps, in their order.
         steps: Vec<PlannedStep>,
     },
-    /// Adds a step to the plan. The result of the call has the client's number of it.
+    /// Adds a step to the plan. The result of the call has the client's number of the step.
     AddStep {
-        /// What is to be done.
+        /// The description of the step.
         description: String,
     },
-    /// Moves a step of the plan on.
+    /// Updates a step of the plan.
     UpdateStep {
         /// The client's number of the step.
         number: String,
-        /// What is to be done in the step, where the client says it again.
+        /// The description of the step, if the client repeats it.
         #[serde(default)]
         description: Option<String>,
-        /// How far the step is; none where the call does not change that.
+        /// The new progress; `None` if the call does not change it.
         progress: Option<Progress>,
     },
     /// Calls the `hud` tool.
@@ -84,48 +83,48 @@ pub enum Action {
     Ask {
         /// The client's name of the tool.
         tool: String,
-        /// What it is about.
+        /// The target of the call.
         target: Option<String>,
     },
-    /// Looks at something that is no single file: searches, lists, fetches.
+    /// Looks at something other than a single file: searches, lists, fetches.
     Look {
         /// The client's name of the tool.
         tool: String,
-        /// What it is about.
+        /// The target of the call.
         target: Option<String>,
     },
-    /// Has another agent do something, or speaks with it.
+    /// Delegates a task to another agent, or sends it a message.
     Delegate {
         /// The client's name of the tool.
         tool: String,
-        /// What it is about.
+        /// The target of the call.
         target: Option<String>,
     },
-    /// Anything else, and what no client is known to have.
+    /// Any other call, including calls of unknown tools.
     Other {
         /// The client's name of the tool.
         tool: String,
-        /// What it is about.
+        /// The target of the call.
         target: Option<String>,
     },
 }
 
-/// A step of a plan, as an agent sets it.
+/// A step of an agent's plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedStep {
-    /// What is to be done.
+    /// The description of the step.
     pub description: String,
-    /// How far the step is; none where the client's word for that is not known.
+    /// The progress; `None` if the client's word for it is unknown.
     pub progress: Option<Progress>,
 }
 
-/// How far a step of a plan is.
+/// The progress of a step of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Progress {
-    /// It waits.
+    /// It has not begun.
     Pending,
-    /// It is being done.
+    /// It is in progress.
     InProgress,
     /// It is done.
     Completed,
@@ -134,7 +133,7 @@ pub enum Progress {
 }
 
 impl Action {
-    /// Reads a file; which lines is not known.
+    /// Returns a read of a file with unknown lines.
     pub fn read(path: impl Into<String>) -> Self {
         Self::Read {
             path: path.into(),
@@ -142,7 +141,7 @@ impl Action {
         }
     }
 
-    /// Makes a file, or replaces all of it; what changes is not known.
+    /// Returns a write of a file with an unknown change.
     pub fn write(path: impl Into<String>) -> Self {
         Self::Write {
             path: path.into(),
@@ -150,7 +149,7 @@ impl Action {
         }
     }
 
-    /// Changes a part of a file; which one is not known.
+    /// Returns an edit of a file with an unknown change.
     pub fn edit(path: impl Into<String>) -> Self {
         Self::Edit {
             path: path.into(),
@@ -158,7 +157,7 @@ impl Action {
         }
     }
 
-    /// What an error in the log says was attempted, if the action fails.
+    /// Returns the attempted operation that an error in the log has if the action fails.
     pub const fn attempted(&self) -> Attempted {
         match self {
             Self::Read { .. } => Attempted::Read,
@@ -177,7 +176,7 @@ impl Action {
         }
     }
 
-    /// The action in a word for people: one for its kind, else the client's name of the tool.
+    /// Returns a name of the tool for people: a fixed one for the kind of the action, or the client's own.
     pub fn tool(&self) -> &str {
         match self {
             Self::Read { .. } => "Read",
@@ -196,7 +195,7 @@ impl Action {
         }
     }
 
-    /// What the action is about: a path, a command.
+    /// Returns the target of the action, such as a path or a command.
     pub fn target(&self) -> Option<&str> {
         match self {
             Self::Read { path, .. }
@@ -216,7 +215,7 @@ impl Action {
         }
     }
 
-    /// What is done and to what: `Bash cargo test`. A long target is cut.
+    /// Returns the tool and its target: `Bash cargo test`. A long target is cut.
     pub fn label(&self) -> String {
         match self.target() {
             Some(target) => format!("{} {}", self.tool(), line(target, 60)),
@@ -224,7 +223,7 @@ impl Action {
         }
     }
 
-    /// Changes each text that says something: paths, names, commands, targets, descriptions, arguments.
+    /// Applies a function to each text: paths, names, commands, targets, descriptions, arguments.
     pub fn change_texts(&mut self, mut change: impl FnMut(&mut String)) {
         if let Self::Write { change: made, .. } | Self::Edit { change: made, .. } = self {
             made.names.iter_mut().for_each(&mut change);
@@ -258,8 +257,8 @@ impl Action {
         }
     }
 
-    /// The action with the names that its files have in the session. One on a path that names no file is
-    /// on no file.
+    /// Returns the action with the session's names of its files. If a path is not the name of a file, the
+    /// result is an [`Other`](Self::Other) action without a target.
     pub fn naming(mut self, name: impl Fn(&str) -> Option<String>) -> Self {
         let rename = |path: &mut String| name(path).map(|named| *path = named).is_some();
         let is_named = match &mut self {
@@ -280,7 +279,7 @@ impl Action {
     }
 }
 
-/// Changes each text in a value.
+/// Applies a function to each text in a value.
 pub fn change_value(value: &mut Value, change: &mut impl FnMut(&mut String)) {
     match value {
         Value::String(text) => change(text),

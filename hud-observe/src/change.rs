@@ -1,4 +1,4 @@
-//! What was changed in a file: the names that are new in it, and where.
+//! The changes of a file: its new names, its new lines, and a diff.
 
 use std::collections::HashMap;
 
@@ -12,38 +12,38 @@ use crate::manifest;
 
 pub mod diff;
 
-/// A change of a file by a call, as far as it is known.
+/// The change of a file by a call, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Change {
-    /// What the new text names that the old one did not, the most telling first.
+    /// The names that are in the new text and not in the old one, the most specific first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
-    /// The lines that are new, as they are counted afterwards.
+    /// The new lines, by their numbers after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<Lines>,
-    /// Whether there was no such file before.
+    /// True if the file is new.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub created: bool,
-    /// The packages that the project depends on since, where the file is a manifest.
+    /// The packages that the change adds to the project's dependencies, if the file is a manifest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dependencies: Vec<String>,
-    /// The removed and the added lines, each after its `-` or `+`, with a line `@@` between two places of
-    /// the file. Of a long change only the lines that define something, head a section or set a key.
+    /// The removed and the added lines, each after its `-` or `+`, with a line `@@` between two places of the
+    /// file. A long change keeps only the lines that define something, are a heading or set a key.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub diff: String,
 }
 
-/// How many bytes of a text are looked at.
+/// The maximum number of bytes of a text to analyze.
 const LONGEST: usize = 64 * 1024;
 
-/// How many names one change has.
+/// The maximum number of names of a change.
 const NAMES: usize = 3;
 
-/// How long a name is that says something, in bytes.
+/// The allowed length of a name in bytes.
 const TELLING: std::ops::RangeInclusive<usize> = 3..=64;
 
-/// Whether a word comes before the name of what is defined, in the languages that have such words.
+/// True if the word is a keyword that precedes the name of a definition in some language.
 fn is_defining(word: &str) -> bool {
     matches!(
         word,
@@ -71,29 +71,29 @@ fn is_defining(word: &str) -> bool {
     )
 }
 
-/// Whether a word comes before a name that holds a value, which any function has many of.
+/// True if the word is a keyword that precedes the name of a variable, of which any function has many.
 fn is_binding(word: &str) -> bool {
     matches!(word, "const" | "final" | "let" | "static" | "val" | "var")
 }
 
-/// Whether a word may be between such a word and the name.
+/// True if the word may be between such a keyword and the name.
 fn is_between(word: &str) -> bool {
     matches!(word, "async" | "const" | "mut" | "ref")
 }
 
-/// The kind of a file's text, by the file's name.
+/// The kind of a file's text, from the file's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Code, in which any word can be a name.
     Code,
-    /// Keys with values.
+    /// Data, as keys with values.
     Data,
-    /// Sentences, in which only what is marked as code is a name.
+    /// Prose, in which only text marked as code is a name.
     Prose,
 }
 
 impl Kind {
-    /// The kind of the file at a path.
+    /// Returns the kind of the file at a path.
     pub fn of(path: &str) -> Self {
         let file = path.rsplit('/').next().unwrap_or(path);
         let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -108,7 +108,7 @@ impl Kind {
     }
 }
 
-/// How telling a name is, the most telling first.
+/// The rank of a name, the most specific first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Defined,
@@ -118,7 +118,7 @@ enum Rank {
 }
 
 impl Change {
-    /// What replacing one text by another changes in a file.
+    /// Returns the change that replaces one text by another.
     pub fn of(path: &str, removed: &str, added: &str) -> Self {
         Self {
             names: names(path, removed, added),
@@ -126,7 +126,7 @@ impl Change {
         }
     }
 
-    /// The same where the names are known already.
+    /// Returns the same change without names, for callers that know them.
     pub fn without_names(path: &str, removed: &str, added: &str) -> Self {
         Self {
             dependencies: manifest::gained(
@@ -139,12 +139,12 @@ impl Change {
         }
     }
 
-    /// Whether nothing is known of it.
+    /// True if nothing is known of the change.
     pub fn is_unknown(&self) -> bool {
         *self == Self::default()
     }
 
-    /// This with what another report of the same change adds.
+    /// Returns the change with the additional fields of another report of it.
     #[must_use]
     pub fn and(mut self, other: Option<&Self>) -> Self {
         if let Some(other) = other {
@@ -164,15 +164,15 @@ impl Change {
     }
 }
 
-/// What is known of lines or names. A text decides how many there are, so its hashes can't be foreseen.
+/// A map by lines or names. Its hasher is seeded, because the text controls the keys.
 type Known<'t, T> = HashMap<&'t str, T, RandomState>;
 
-/// The names that are new in the added text.
+/// Returns the new names in the added text.
 fn names(path: &str, removed: &str, added: &str) -> Vec<String> {
     let (removed, added) = (beginning(removed, LONGEST), beginning(added, LONGEST));
     let kind = Kind::of(path);
     let old_lines: Known<'_, ()> = removed.lines().map(|line| (line.trim(), ())).collect();
-    // Each with its rank, how often it is there, and where first.
+    // The rank of each name, the number of its occurrences, and the position of the first one.
     let mut found: Known<'_, (Rank, usize, usize)> = Known::default();
     let mut place = 0;
     let mut meet = |name, rank| {
@@ -187,7 +187,7 @@ fn names(path: &str, removed: &str, added: &str) -> Vec<String> {
         }
         match kind {
             Kind::Prose => {
-                // A file is named by its path, and no name of what is in this one.
+                // A span with a dot is the path of another file, and not a name in this one.
                 let spans = line.split('`').skip(1).step_by(2);
                 for span in spans.filter(|span| !span.contains('.')) {
                     meet(span.trim_end_matches("()"), Rank::Named);
@@ -211,24 +211,24 @@ fn names(path: &str, removed: &str, added: &str) -> Vec<String> {
             }
         }
     }
-    // Their order is that of rank, number and place, which no two share.
+    // The order is by rank, count and position. Positions are unique.
     let mut found: Vec<_> = found.into_iter().collect();
-    // What is called once may be anything.
+    // A name that is called once is not specific.
     found.retain(|(_, (rank, often, _))| *rank != Rank::Called || *often > 1);
     found.sort_by_key(|(_, (rank, often, place))| (*rank, usize::MAX - often, *place));
     let names = found.into_iter().map(|(name, _)| name.to_owned());
     names.take(NAMES).collect()
 }
 
-/// Whether a name is one: a path, a sentence and a number are none.
+/// True if the text is a name, and not a path, a sentence or a number.
 fn is_whole(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
         && chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
 }
 
-/// Whether a line of code begins a definition, whatever comes before the word that says so (`pub async`,
-/// `export default`).
+/// True if a line of code begins a definition, with any modifiers before its keyword (`pub async`, `export
+/// default`).
 pub fn defines(line: &str) -> bool {
     let is_outermost = !line.starts_with([' ', '\t']);
     let mut first = identifiers(line).take(4);
@@ -236,7 +236,7 @@ pub fn defines(line: &str) -> bool {
     !is_aside(line) && first.any(|(_, word)| is_word(word))
 }
 
-/// Whether a line says nothing of what the text does: a comment, an import.
+/// True if a line does not describe the content of a text: a comment or an import.
 fn is_aside(line: &str) -> bool {
     let line = line.trim_start();
     let word = line.split(char::is_whitespace).next().unwrap_or_default();
@@ -249,7 +249,7 @@ fn is_aside(line: &str) -> bool {
         || (line.starts_with('#') && !line.starts_with("#["))
 }
 
-/// Meets the names of a line of code.
+/// Visits the names of a line of code.
 fn in_code<'t>(line: &'t str, meet: &mut impl FnMut(&'t str, Rank)) {
     let is_outermost = !line.starts_with([' ', '\t']);
     let mut before: Option<Rank> = None;
@@ -266,7 +266,7 @@ fn in_code<'t>(line: &'t str, meet: &mut impl FnMut(&'t str, Rank)) {
             depth = 0;
         } else if let Some(rank) = before {
             depth += brackets(between);
-            // What a method is of is in brackets before its name.
+            // The receiver of a method is in brackets before the name.
             if depth > 0 || is_between(name) {
                 continue;
             }
@@ -299,7 +299,7 @@ fn brackets(text: &str) -> i32 {
     })
 }
 
-/// The key of a line of a configuration: `key = `, `key:`, `"key":`, `[table]`.
+/// Returns the key of a configuration line: `key = `, `key:`, `"key":`, `[table]`.
 fn key(line: &str) -> Option<&str> {
     let line = line.trim_start().trim_start_matches("- ");
     if let Some(table) = line.strip_prefix('[') {
@@ -313,9 +313,9 @@ fn key(line: &str) -> Option<&str> {
     )
 }
 
-/// Whether a word is one that only code has: `camelCase`, `snake_case`, `CONSTANT`.
+/// True if a word has a form that only code has: `camelCase`, `snake_case`, `CONSTANT`.
 fn looks_like_a_name(word: &str) -> bool {
-    // Most words are as those of a sentence.
+    // Most words are plain words.
     if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return false;
     }
@@ -332,9 +332,9 @@ fn looks_like_a_name(word: &str) -> bool {
     has_lower && humps > 0
 }
 
-/// The words of a text that could be names, with where they begin.
+/// Returns the words of a text that could be names, with their byte offsets.
 fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    // How long the letter at a place is, where it is of a word and where it is not; none at the end.
+    // Returns whether the letter at an offset belongs to a word, and its length. `None` at the end.
     let part = |at: usize| -> Option<(bool, usize)> {
         match text.as_bytes().get(at)? {
             byte if byte.is_ascii() => Some((byte.is_ascii_alphanumeric() || *byte == b'_', 1)),

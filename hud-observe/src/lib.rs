@@ -1,11 +1,11 @@
-//! Observations of an agent's session, in no client's words.
+//! Observations of an agent's session, independent of its client.
 //!
-//! An [`observation`] is something that happened: a message, a call of a tool and its result, a compaction. A call is
-//! an [`action`], which has the [`change`] of a file where one is known. A report ([`reported`]) also has its time.
-//! Clients produce observations; the rules that derive events consume them.
+//! An [`observation`] is an occurrence in a session: a message, a tool call and its result, a compaction. A
+//! call has [`action`]s, and an action has the [`change`] of a file if it is known. A report ([`reported`])
+//! also has a time. Clients produce observations, and the rules that derive events consume them.
 //!
-//! [`path`] gives one name to one file, [`patch`] reads patches that several clients take, [`marked`] has the texts
-//! that clients write in the user's place, and [`window`] is the context window of a model.
+//! [`path`] normalizes the names of files, [`patch`] parses the patches of several clients, [`marked`] has the
+//! texts that clients write in the user's place, and [`window`] is the context window of a model.
 
 pub mod action;
 pub mod change;

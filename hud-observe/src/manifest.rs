@@ -1,9 +1,9 @@
-//! What a change of a manifest adds to what a project depends on.
+//! Finds the dependencies that a change of a manifest adds.
 
-/// How many packages of one change are named.
+/// The maximum number of packages of one change.
 const MOST: usize = 10;
 
-/// Keys of manifests whose value is a version, and that are no packages.
+/// The keys of manifests that have a version as value and are not packages.
 const OWN: &[&str] = &[
     "version",
     "edition",
@@ -20,7 +20,7 @@ const OWN: &[&str] = &[
     "toolchain",
 ];
 
-/// The packages that the added text declares and the removed one did not, where the file is a manifest.
+/// Returns the packages that only the added text declares, if the file is a manifest.
 pub(crate) fn gained(path: &str, removed: &str, added: &str) -> Vec<String> {
     let file = path.rsplit('/').next().unwrap_or(path);
     let declared: fn(&str) -> Option<&str> = match file {
@@ -42,7 +42,7 @@ pub(crate) fn gained(path: &str, removed: &str, added: &str) -> Vec<String> {
     gained
 }
 
-/// `serde = "1"`, `serde = { version = "1" }`, `serde.workspace = true`.
+/// Parses `serde = "1"`, `serde = { version = "1" }`, `serde.workspace = true`.
 fn in_toml(line: &str) -> Option<&str> {
     let (key, value) = line.split_once('=')?;
     let (key, value) = (key.trim().trim_matches('"'), value.trim());
@@ -59,7 +59,7 @@ fn in_toml(line: &str) -> Option<&str> {
     Some(key).filter(|key| is_declared && is_package(key))
 }
 
-/// `"vite": "^5.0.0"`.
+/// Parses `"vite": "^5.0.0"`.
 fn in_json(line: &str) -> Option<&str> {
     let (key, value) = line.trim().split_once("\":")?;
     let (key, value) = (key.strip_prefix('"')?, value.trim());
@@ -68,7 +68,7 @@ fn in_json(line: &str) -> Option<&str> {
     Some(key).filter(|key| is_declared && is_package(key))
 }
 
-/// `golang.org/x/sync v0.7.0`, with `require` or within its brackets.
+/// Parses `golang.org/x/sync v0.7.0`, with `require` or within its brackets.
 fn in_go_mod(line: &str) -> Option<&str> {
     let line = line.trim();
     let line = line.strip_prefix("require ").unwrap_or(line);
@@ -78,7 +78,7 @@ fn in_go_mod(line: &str) -> Option<&str> {
     Some(name).filter(|name| is_declared && is_package(name))
 }
 
-/// `"requests>=2",` in a list, or as poetry has it.
+/// Parses `"requests>=2",` in a list, or the form of poetry.
 fn in_pyproject(line: &str) -> Option<&str> {
     let item = line.trim().trim_end_matches(',');
     let quoted = item
@@ -91,7 +91,7 @@ fn in_pyproject(line: &str) -> Option<&str> {
     }
 }
 
-/// `requests[socks]>=2 ; python_version > "3"`.
+/// Parses `requests[socks]>=2 ; python_version > "3"`.
 fn requirement(line: &str) -> Option<&str> {
     let line = line.trim();
     let end = line
@@ -103,7 +103,7 @@ fn requirement(line: &str) -> Option<&str> {
     Some(name).filter(|_| is_package)
 }
 
-/// Whether a value is a version in quotes: `"1.2"`, `"^5"`, `">=3, <4"`, `"*"`.
+/// True if a value is a quoted version: `"1.2"`, `"^5"`, `">=3, <4"`, `"*"`.
 fn is_version(value: &str) -> bool {
     let Some(version) = value.strip_prefix(['"', '\'']) else {
         return false;

@@ -1,8 +1,9 @@
-//! Texts in the place of a prompt that a client or its hooks wrote: one list for prompts that hooks hand on and for
-//! recordings, in which nothing else marks whose they are. A prompt that is typed so is not heard: that is better than
-//! to hear the client, which passes on what tools and other agents said.
+//! Texts that a client or its hooks write in the place of a prompt. The list serves prompts from hooks and
+//! from recordings, where nothing else marks their author. A user's prompt that begins like one of them is
+//! ignored. That is better than to take the client's text, which contains the output of tools and other
+//! agents, for the user's.
 
-/// Beginnings of a text that is none of the user's.
+/// The beginnings of texts that are not the user's.
 const CLIENTS: &[&str] = &[
     "<task-notification",
     "<teammate-message",
@@ -29,7 +30,7 @@ const CLIENTS: &[&str] = &[
     "[SYSTEM NOTIFICATION",
 ];
 
-/// Elements that are put in front of what the user typed, or behind it: their names.
+/// The names of elements that a client adds before or after the user's text.
 const BESIDES: &[&str] = &[
     "system-reminder",
     "user-prompt-submit-hook",
@@ -38,11 +39,11 @@ const BESIDES: &[&str] = &[
     "environment_details",
 ];
 
-/// Beginnings of a last line that a client adds to what the user sends.
+/// The beginnings of a last line that a client adds to the user's text.
 const ADDED: &[&str] = &["If you need specific details from before exiting plan mode"];
 
-/// The part of a text that the user typed: nothing if the client speaks, and none of the elements that stand
-/// around it. A text without any is as it was, with its white space.
+/// Returns the user's part of a text, without the client's elements around it. It is empty if the text is the
+/// client's. A text without such elements is unchanged, with its white space.
 pub fn typed(text: &str) -> &str {
     let mut rest = text;
     loop {
@@ -64,7 +65,7 @@ pub fn typed(text: &str) -> &str {
     }
 }
 
-/// A result without the elements of the client's that stand around it.
+/// Returns a result without the client's elements around it.
 pub fn result(text: &str) -> &str {
     let mut rest = text;
     while let Some(shorter) = without_one(rest) {
@@ -73,12 +74,12 @@ pub fn result(text: &str) -> &str {
     rest
 }
 
-/// The text without the element of the client's that it begins with, or else ends with.
+/// Returns the text without the client's element at its beginning, or else at its end.
 fn without_one(text: &str) -> Option<&str> {
     without_first(text.trim_start()).or_else(|| without_last(text))
 }
 
-/// The text behind an element of the client's that it begins with. One that does not end is all of the text.
+/// Returns the text after the client's element at its beginning. An unclosed element extends to the end.
 fn without_first(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('<')?;
     let name = BESIDES.iter().find(|name| {
@@ -92,7 +93,7 @@ fn without_first(text: &str) -> Option<&str> {
     )
 }
 
-/// The text in front of an element of the client's that it ends with.
+/// Returns the text before the client's element at its end.
 fn without_last(text: &str) -> Option<&str> {
     let trimmed = text.trim_end();
     let name = BESIDES.iter().find(|name| {

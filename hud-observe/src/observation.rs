@@ -1,4 +1,4 @@
-//! What a client reports of a session, whether it runs or was recorded.
+//! Observations of a running or recorded session.
 
 use std::borrow::Cow;
 
@@ -12,8 +12,8 @@ use crate::action::Action;
 use crate::change::Change;
 use crate::window::Window;
 
-/// Something that happened in a session, as a client's hook, a plugin or a transcript reports it. A
-/// `Deriver` of `hud-derive` makes events of it.
+/// An occurrence in a session, which a client's hook, a plugin or a transcript reports. A `Deriver` of
+/// `hud-derive` makes events of it.
 ///
 /// As JSON it is an object with a `type`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,80 +25,78 @@ pub enum Observation {
         /// The name.
         name: String,
     },
-    /// The agent works in a directory from here on. No event follows from it.
+    /// The directory in which the agent works from here on. No event follows from it.
     Directory {
         /// Its absolute path.
         path: String,
     },
-    /// The user went back in the recorded conversation: what was said since is no longer part of it.
-    /// Only who has the earlier states can follow it (a replay); a session that
-    /// runs is taken back by `Session::follow`.
+    /// A rewind of the recorded conversation: the user went back, and later messages are no longer part of it.
+    /// It requires the earlier states, which a replay has. A running session is rewound by `Session::follow`.
     #[serde(skip)]
     Rewind {
-        /// The key of the first [`User`](Self::User) that no
-        /// longer holds.
+        /// The key of the first removed [`User`](Self::User).
         key: String,
     },
-    /// The user said something.
+    /// A message of the user.
     User {
-        /// What.
+        /// The text.
         text: String,
     },
-    /// The model is called: a turn begins.
+    /// A call of the model, which begins a turn.
     ModelCall,
-    /// The agent says something to the user, in the turn that goes on. What it thinks is not said.
+    /// A message of the agent to the user in the current turn. Reasoning is not reported.
     Agent {
-        /// What.
+        /// The text.
         text: String,
     },
-    /// What the agent said last, which was reported before, by another process perhaps. No event follows
-    /// from it: it is what the user answers next.
+    /// The agent's last message, which was reported before, possibly by another process. The user's next
+    /// message may answer it. No event follows from it.
     AgentBefore {
-        /// What.
+        /// The text.
         text: String,
     },
-    /// The texts in the arguments of the call of a tool that comes next, as a recording has them. No event
-    /// follows from it: it is for whoever measures what a session used.
+    /// The texts in the arguments of the next tool call, as a recording has them. They serve measurements of
+    /// the text that a session used. No event follows from them.
     #[serde(skip)]
     Arguments {
         /// The texts, in their order.
         texts: Vec<String>,
     },
-    /// The agent calls a tool.
+    /// A call of a tool.
     ToolCall {
-        /// Names the call, for its result.
+        /// The id of the call, which its result has too.
         call: String,
-        /// What the call does.
+        /// The actions of the call.
         #[serde(flatten)]
         actions: Actions,
     },
-    /// A tool has its result.
+    /// The result of a call.
     ToolResult {
         /// The call's id.
         call: String,
-        /// What the call does, for clients that report the call and its result at once; nothing where
-        /// the call was reported before.
+        /// The actions of the call, for clients that report the call with its result. Empty if the call was
+        /// reported before.
         #[serde(flatten)]
         actions: Actions,
-        /// What the agent reads.
+        /// The text that the agent reads.
         #[serde(default)]
         content: String,
-        /// Whether the tool failed, as the client says. SWE-agent records no exit codes: there it is
-        /// what its own words say.
+        /// True if the client reports that the tool failed. SWE-agent records no exit codes, so the text of
+        /// the result decides there.
         #[serde(default)]
         is_error: bool,
-        /// Why the call was not carried out, if the client marks that with a field of its own. What a
-        /// tool said is no mark.
+        /// The reason that the call was not run, if the client has a field for it. The text of the result is
+        /// not evidence.
         #[serde(default)]
         not_run: Option<NotRun>,
-        /// The number that the client gave to a [step](Action::AddStep) that the call added.
+        /// The client's number of a [step](Action::AddStep) that the call added.
         #[serde(default)]
         task: Option<String>,
-        /// What changed in the one file that the call is on, for clients that say so with the result.
+        /// The change of the only file of the call, for clients that report it with the result.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         change: Option<Change>,
     },
-    /// The token usage of one call of the model, reported once the call is over.
+    /// The token usage of one model call, reported after the call.
     Usage {
         /// The tokens.
         #[serde(flatten)]
@@ -109,36 +107,35 @@ pub enum Observation {
         /// The model's window, if the client knows it.
         #[serde(default)]
         window: Option<Window>,
-        /// Whose model it is, as the client calls it.
+        /// The provider of the model, as the client names it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         provider: Option<String>,
     },
-    /// The conversation is about to be compacted.
+    /// The start of a compaction of the conversation.
     CompactionBegins {
-        /// What asked for it.
+        /// The trigger of the compaction.
         #[serde(default)]
         trigger: Option<String>,
-        /// Tokens in the context before, if the client says so.
+        /// The tokens in the context before, if the client reports them.
         #[serde(default)]
         tokens_before: Option<u64>,
     },
-    /// The conversation was compacted.
+    /// The end of a compaction of the conversation.
     CompactionEnds {
-        /// What the model kept, without what the client says around it.
+        /// The model's summary, without the client's text around it.
         #[serde(default)]
         summary: Option<String>,
-        /// The message that the conversation begins with from now on, where the client leaves it to
-        /// us to drop those before.
+        /// The first message of the conversation from now on, if the client leaves it to the HUD to drop the
+        /// earlier messages.
         #[serde(default)]
         boundary: Option<String>,
     },
-    /// What is reported from now on was led to by this message of the conversation or call of a tool,
-    /// as the client names it: see `Session::follow`.
+    /// The cause of the next reports: a message or a tool call of the conversation. See `Session::follow`.
     Cause {
-        /// The name, which is the same in a copy of the conversation.
+        /// The client's id of the cause, which is the same in a copy of the conversation.
         name: String,
     },
-    /// The model that is called from now on.
+    /// The model of the next calls.
     Model {
         /// The model.
         model: String,
@@ -146,28 +143,26 @@ pub enum Observation {
         #[serde(default)]
         window: Option<Window>,
     },
-    /// A tool's output leaves the conversation, and is kept for recall. One that left already is
-    /// not kept again.
+    /// The removal of a tool's output from the conversation. The output is kept for recall, but only once.
     OutputLeaves {
         /// The call.
         #[serde(default)]
         call: Option<String>,
         /// The tool.
         tool: String,
-        /// What it worked on.
+        /// The target of the call.
         #[serde(default)]
         target: Option<String>,
-        /// What it said.
+        /// The text of the output.
         content: String,
     },
 }
 
-/// How many bytes of what an agent says are reported at most.
+/// The maximum number of bytes of a message of the agent.
 const LONGEST_SAID: usize = 64 * 1024;
 
 impl Observation {
-    /// Something that the agent says; nothing if that is blank. Of a very long text it is the
-    /// beginning, 64 KiB.
+    /// Returns a message of the agent, or `None` if it is blank. A very long text is cut to its first 64 KiB.
     pub fn said(text: &str) -> Option<Self> {
         let text = text.trim();
         let said = &text[..floor_char_boundary(text, LONGEST_SAID)];
@@ -178,7 +173,7 @@ impl Observation {
 }
 
 impl Observation {
-    /// The result of a call that was reported before, where a recording says no more of it.
+    /// Returns the result of a call that was reported before, with the fields that every recording has.
     pub fn result(call: impl Into<String>, content: String, is_error: bool) -> Self {
         Self::ToolResult {
             call: call.into(),
@@ -191,7 +186,7 @@ impl Observation {
         }
     }
 
-    /// The texts in the arguments of a call; nothing where there are none.
+    /// Returns the texts in the arguments of a call, or `None` if there are none.
     pub fn arguments(input: Value) -> Option<Self> {
         fn gather(value: Value, texts: &mut Vec<String>) {
             match value {
@@ -208,8 +203,8 @@ impl Observation {
         (!texts.is_empty()).then_some(Self::Arguments { texts })
     }
 
-    /// The same with its [secrets](hud_secret) masked, but for actions and what a tool printed: who reads them
-    /// masks them. Actions are made their own by then, and most of what is printed is never read.
+    /// Returns the observation with masked [secrets](hud_secret), except in actions and tool output. The
+    /// actions are masked when they are made, and tool output when it is read, because most of it never is.
     pub fn masked(&self) -> Cow<'_, Self> {
         let mut masked = Cow::Borrowed(self);
         match self {
@@ -277,7 +272,7 @@ impl Observation {
         masked
     }
 
-    /// Puts another text in the place of the one that was said.
+    /// Replaces the text.
     fn set_text(&mut self, said: String) {
         match self {
             Self::User { text }
@@ -290,49 +285,49 @@ impl Observation {
     }
 }
 
-/// Why a call was not carried out, as the client itself marks it: by a field of its own, never by what
-/// the result says, as any tool can print the client's words.
+/// The reason that a call was not run, from a field of the client. The text of the result is never evidence,
+/// because any tool can print the client's words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotRun {
-    /// The user did not want it.
+    /// The user declined it.
     Declined {
-        /// What the user said instead.
+        /// The user's message instead.
         #[serde(default)]
         said: Option<String>,
     },
-    /// The user interrupted, or a call beside it failed: that says nothing about the work.
+    /// The user interrupted it, or a parallel call failed. It is no evidence about the work.
     Cancelled,
-    /// The client refused it: wrong arguments, a rule. The result says why.
+    /// The client refused it because of wrong arguments or a rule. The result has the reason.
     Refused,
-    /// The client has no such tool, skill or agent: that says nothing about the work.
+    /// The client has no such tool, skill or agent. It is no evidence about the work.
     NoSuchTool,
-    /// It was begun and goes on in the background: its outcome is not known.
+    /// It continues in the background, and its outcome is unknown.
     Unfinished,
 }
 
-/// Token usage of one call of the model, in tokens.
+/// The token usage of one model call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Sent and neither read from nor written to a cache.
+    /// The tokens that were sent and neither read from nor written to a cache.
     #[serde(default)]
     pub input: u64,
-    /// Sent and written to the provider's cache.
+    /// The tokens that were sent and written to the provider's cache.
     #[serde(default)]
     pub cache_write: u64,
-    /// Those of them that the provider keeps for an hour, where it has a price for that.
+    /// The part of `cache_write` with a lifetime of an hour, if the provider has a price for that.
     #[serde(default)]
     pub cache_write_hour: u64,
-    /// Sent and read from the provider's cache.
+    /// The tokens that were sent and read from the provider's cache.
     #[serde(default)]
     pub cache_read: u64,
-    /// Written by the model.
+    /// The tokens that the model wrote.
     #[serde(default)]
     pub output: u64,
 }
 
 impl Usage {
-    /// All that is in the context after the call.
+    /// Returns the tokens in the context after the call.
     pub const fn total(&self) -> u64 {
         self.input
             .saturating_add(self.cache_write)
@@ -353,7 +348,7 @@ impl From<Usage> for CallTokens {
         Self {
             input,
             cache_write,
-            // No more than all of them.
+            // The part can't exceed the whole.
             cache_write_hour: cache_write_hour.min(cache_write),
             cache_read,
             output,
@@ -361,7 +356,7 @@ impl From<Usage> for CallTokens {
     }
 }
 
-/// The actions of a call of a tool.
+/// The actions of a tool call.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Actions {
     #[serde(default)]
@@ -369,12 +364,12 @@ pub struct Actions {
 }
 
 impl Actions {
-    /// The actions, in order.
+    /// Iterates over the actions in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Action> {
         self.actions.iter()
     }
 
-    /// Whether the call was reported before, or does nothing.
+    /// True if there are no actions, because the call was reported before or does nothing.
     pub const fn is_empty(&self) -> bool {
         self.actions.is_empty()
     }

@@ -1,9 +1,9 @@
-//! Patches between `*** Begin Patch` and `*** End Patch`, which several clients take.
+//! Parses patches between `*** Begin Patch` and `*** End Patch`, which several clients accept.
 
 use crate::action::Action;
 use crate::change::Change;
 
-/// What a patch does to the files that its headers name, each named once.
+/// Returns the actions of a patch on the files in its headers, each action once.
 pub fn actions(patch: &str) -> Vec<Action> {
     let mut parts: Vec<(Action, String)> = Vec::new();
     for line in patch.lines() {
@@ -18,7 +18,7 @@ pub fn actions(patch: &str) -> Vec<Action> {
         } else if let Some(path) = header("*** Delete File: ") {
             Action::Delete { path }
         } else if let Some(to) = header("*** Move to: ") {
-            // It is of the file that the header before names.
+            // It refers to the file of the previous header.
             match parts.pop() {
                 Some((Action::Edit { path: from, .. }, _)) => Action::Move { from, to },
                 before => {
@@ -33,7 +33,7 @@ pub fn actions(patch: &str) -> Vec<Action> {
             }
             continue;
         };
-        // What follows is of the last one.
+        // The following lines belong to the last action.
         let known = parts.iter().position(|(known, _)| *known == action);
         let body = known.map(|known| parts.remove(known).1);
         parts.push((action, body.unwrap_or_default()));
@@ -41,7 +41,7 @@ pub fn actions(patch: &str) -> Vec<Action> {
     parts.into_iter().map(changing).collect()
 }
 
-/// An action with what the lines below its header change.
+/// Returns an action with the change in the lines below its header.
 fn changing((mut action, body): (Action, String)) -> Action {
     let is_new = matches!(action, Action::Write { .. });
     if let Action::Edit { path, change } | Action::Write { path, change } = &mut action {
@@ -54,7 +54,8 @@ fn changing((mut action, body): (Action, String)) -> Action {
     action
 }
 
-/// What a diff takes away and what it adds: blocks of `SEARCH` and `REPLACE`, or lines with `-` and `+`.
+/// Returns the removed and the added text of a diff: blocks of `SEARCH` and `REPLACE`, or lines with `-` and
+/// `+`.
 pub fn blocks(diff: &str) -> (String, String) {
     let (mut removed, mut added) = (String::new(), String::new());
     let mut side = None;
@@ -71,7 +72,7 @@ pub fn blocks(diff: &str) -> (String, String) {
                 (Some(false), ..) => (&mut added, line),
                 (None, Some(old), _) if !old.starts_with("--") => (&mut removed, old),
                 (None, _, Some(new)) if !new.starts_with("++") => (&mut added, new),
-                // The lines around a change are in both.
+                // Context lines are in both texts.
                 (None, None, None) => {
                     added.push_str(line);
                     added.push('\n');

@@ -1,11 +1,11 @@
-//! One name for one file: agents call the same file `./a.rs`, `a.rs` and `/p/a.rs`.
+//! Normalizes paths: agents call the same file `./a.rs`, `a.rs` and `/p/a.rs`.
 
 use std::borrow::Cow;
 
 use hud_store::state::ActiveFile;
 
-/// A path without what says nothing: `.`, empty parts, and `..` behind a folder. `None` where nothing
-/// is left that could name a file. No file is looked at, so links are not followed.
+/// Returns a path without `.`, empty parts, and `..` after a folder. `None` if no part is left that could name
+/// a file. The file system is not read, so links are not resolved.
 pub fn clean(path: &str) -> Option<String> {
     let path = path.trim();
     let mut parts: Vec<&str> = Vec::new();
@@ -23,12 +23,12 @@ pub fn clean(path: &str) -> Option<String> {
     Some(format!("{root}{}", parts.join("/")))
 }
 
-/// The name of a file without its folder, on any system.
+/// Returns the name of a file without its folder, on any system.
 pub fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// Whether [`clean`] leaves a path as it is.
+/// True if [`clean`] does not change a path.
 fn is_clean(path: &str) -> bool {
     let is_part = |part: &str| !matches!(part, "" | "." | "..");
     path.trim().len() == path.len()
@@ -39,7 +39,7 @@ fn is_clean(path: &str) -> bool {
             .all(is_part)
 }
 
-/// A path from the root, if it is known where a relative one begins; else as it is.
+/// Returns an absolute path, if the directory of a relative one is known. Otherwise the path stays relative.
 pub fn absolute<'p>(path: &'p str, directory: Option<&str>) -> Cow<'p, str> {
     let joined = match directory {
         Some(directory) if !path.starts_with('/') => clean(&format!("{directory}/{path}")),
@@ -49,13 +49,13 @@ pub fn absolute<'p>(path: &'p str, directory: Option<&str>) -> Cow<'p, str> {
     joined.map_or(Cow::Borrowed(path), Cow::Owned)
 }
 
-/// The name of a file: the one that it has among `files`, else the cleaned one that it is given.
-/// `None` where that names no file.
+/// Returns the name of a file: its name in `files`, or else the cleaned path. `None` if the path does not name
+/// a file.
 pub fn name(given: &str, directory: Option<&str>, files: &[ActiveFile]) -> Option<String> {
     let given = clean(given)?;
     let place = absolute(&given, directory);
     let last = place.rsplit('/').next().unwrap_or_default().trim();
-    // Most files end in another name, which says enough of one that ends in a name.
+    // A cheap first check: most paths end in another name.
     let may_be = |path: &str| {
         let ends_in_name = path.ends_with(|c: char| c.is_ascii_alphanumeric());
         if ends_in_name && !path.ends_with(last) {

@@ -1,5 +1,4 @@
-//! A report with its time: when something happened, if its client knows that better than whoever hears of
-//! it.
+//! Reports with a time. A client may report an occurrence later than it happened.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -7,11 +6,11 @@ use serde_json::Value;
 
 use crate::observation::Observation;
 
-/// Something that a client reports, and when it happened.
+/// An observation with its time.
 ///
-/// As JSON it is the observation with an `at` beside its `type`: milliseconds since 1970 or a time as in
-/// RFC 3339, and nothing where the client does not know it. The events that follow have that time, so that
-/// a report which comes late, or a recording that is reported anew, decides nothing otherwise.
+/// In JSON it is the observation with an `at` next to its `type`: milliseconds since 1970, or a time as in RFC
+/// 3339. `at` is missing if the client does not know the time. The resulting events have that time, so a late
+/// report or a repeated recording leads to the same events.
 ///
 /// ```
 /// use hud_observe::reported::Reported;
@@ -26,32 +25,32 @@ use crate::observation::Observation;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reported {
-    /// When it happened, if the client knows that.
+    /// The time, if the client knows it.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
         deserialize_with = "time"
     )]
     pub at: Option<Timestamp>,
-    /// What happened.
+    /// The observation.
     #[serde(flatten)]
     pub observation: Observation,
 }
 
 impl Reported {
-    /// When it happened, as it is recorded: when the client says, unless that lies ahead of when it was
-    /// heard. A clock that is ahead is not believed.
+    /// Returns the time to record: the client's time, or the time of receipt if that is earlier. The client's
+    /// clock may be ahead.
     pub fn happened(&self, heard: Timestamp) -> Timestamp {
         happened(self.at, heard)
     }
 }
 
-/// When something happened that was heard of at a time: see [`Reported::happened`].
+/// Returns the time to record for an occurrence: see [`Reported::happened`].
 pub fn happened(said: Option<Timestamp>, heard: Timestamp) -> Timestamp {
     said.map_or(heard, |said| said.min(heard))
 }
 
-/// Something of which the client does not know when it happened.
+/// An observation of which the client does not know the time.
 impl From<Observation> for Reported {
     fn from(observation: Observation) -> Self {
         Self {
@@ -61,12 +60,12 @@ impl From<Observation> for Reported {
     }
 }
 
-/// Reads a time that a client says, for fields that are [`deserialize_with`] it: milliseconds since 1970, a
-/// time as in RFC 3339, or nothing.
+/// Deserializes a client's time, for fields that are [`deserialize_with`] it: milliseconds since 1970, a time
+/// as in RFC 3339, or null.
 ///
 /// # Errors
 ///
-/// Where it is neither.
+/// If it is neither.
 ///
 /// [`deserialize_with`]: https://serde.rs/field-attrs.html#deserialize_with
 pub fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
@@ -82,14 +81,14 @@ pub fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timesta
     time_in(&said).map(Some).ok_or_else(wrong)
 }
 
-/// The time in a value of a client's: milliseconds since 1970, also as a text, or a time as in RFC 3339.
+/// Parses the time in a client's value: milliseconds since 1970, also as a string, or a time as in RFC 3339.
 pub fn time_in(value: &Value) -> Option<Timestamp> {
     match value {
         Value::String(text) => match text.parse::<i64>() {
             Ok(milliseconds) => Timestamp::from_millisecond(milliseconds).ok(),
             Err(_) => text.parse().ok(),
         },
-        // A clock of a script's may give fractions of a millisecond.
+        // The clock of a script may have fractions of a millisecond.
         Value::Number(number) => {
             let whole = number.as_i64().or_else(|| {
                 let fraction = number.as_f64().filter(|number| number.abs() < 1e15)?;

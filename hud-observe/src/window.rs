@@ -1,36 +1,36 @@
-//! The context window: how large it is, and when a client compacts what is in it.
+//! The context window of a model, and the client's limit for a compaction.
 
 use serde::{Deserialize, Serialize};
 
-/// Tokens that a client keeps free for what the model writes, where the window for the input is
-/// known by itself, by default.
+/// The default number of tokens that a client keeps free for the output, if the limit of the input is known
+/// separately.
 pub const COMPACTION_BUFFER: u64 = 20_000;
 
-/// Tokens that a model writes at most, where it is not known or more, by default (opencode's
+/// The default limit of output tokens, if the model's own is unknown or higher (opencode's
 /// `OUTPUT_TOKEN_MAX`).
 pub const OUTPUT_MAX: u64 = 32_000;
 
-/// The window of a model in tokens, and how a client uses it.
+/// The window of a model in tokens, and the client's use of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
-    /// Tokens that fit; 0 if that is not known.
+    /// The size of the window; 0 if it is unknown.
     pub context: u64,
-    /// Tokens that may be sent, where the provider says so.
+    /// The limit of the input, if the provider has one.
     #[serde(default)]
     pub input: Option<u64>,
-    /// Tokens that the model may write.
+    /// The limit of the output.
     #[serde(default)]
     pub output: Option<u64>,
-    /// Tokens that the client keeps free, where its user says so.
+    /// The tokens that the client keeps free, if its user sets that.
     #[serde(default)]
     pub reserved: Option<u64>,
-    /// Whether the client compacts the conversation by itself.
+    /// True if the client compacts the conversation automatically.
     #[serde(default)]
     pub compacts: bool,
 }
 
 impl Window {
-    /// A window of which no more than its size is known.
+    /// Returns a window of which only the size is known.
     pub const fn of(context: u64) -> Self {
         Self {
             context,
@@ -41,10 +41,11 @@ impl Window {
         }
     }
 
-    /// Tokens in use from which on the client compacts; `None` if it does not. They are kept with the
-    /// reading: see [`ContextUsage::is_overflow`](hud_store::state::ContextUsage::is_overflow).
+    /// Returns the number of used tokens at which the client compacts; `None` if it does not. The reading
+    /// keeps it: see [`ContextUsage::is_overflow`](hud_store::state::ContextUsage::is_overflow).
     ///
-    /// Of the output limit and the free part, those of the window count, else `buffer` and `output_max`.
+    /// The output limit and the reserved tokens are those of the window. The defaults are `output_max` and
+    /// `buffer`.
     ///
     /// ```
     /// use hud_observe::window::{COMPACTION_BUFFER, OUTPUT_MAX, Window};

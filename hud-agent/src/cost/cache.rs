@@ -1,11 +1,11 @@
-//! What a provider's cache makes of requests: [`Cache`].
+//! Simulates a provider's cache: [`Cache`].
 
 use std::collections::BTreeMap;
 
 use super::profile::{Caching, Profile};
 use super::request::{Request, number};
 
-/// A provider's cache, with nothing in it to begin with.
+/// A provider's cache, which starts empty.
 ///
 /// ```
 /// use hud_agent::cost::{Block, Cache, Profile, Request, Role};
@@ -25,25 +25,25 @@ use super::request::{Request, number};
 #[derive(Clone, Debug)]
 pub struct Cache {
     profile: Profile,
-    /// Until when a beginning is kept, in seconds, by the hash of its blocks.
+    /// The expiry of each cached prefix in seconds, by the hash of its blocks.
     kept: BTreeMap<u64, i64>,
 }
 
-/// What a request costs.
+/// The cost of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Charge {
-    /// Tokens that were read from the cache.
+    /// The tokens that were read from the cache.
     pub read: u64,
-    /// Tokens that were written to it, at the price of that.
+    /// The tokens that were written to the cache, at the price of writing.
     pub written: u64,
-    /// Tokens that were read anew.
+    /// The tokens that the provider read without the cache.
     pub anew: u64,
-    /// What all of it costs, in tokens that are read anew.
+    /// The cost in uncached tokens.
     pub cost: f64,
 }
 
 impl Charge {
-    /// All tokens.
+    /// Returns the number of all tokens.
     pub const fn tokens(&self) -> u64 {
         self.read
             .saturating_add(self.written)
@@ -52,7 +52,7 @@ impl Charge {
 }
 
 impl Cache {
-    /// An empty cache of a provider.
+    /// Returns an empty cache of a provider.
     pub const fn new(profile: Profile) -> Self {
         Self {
             profile,
@@ -60,10 +60,10 @@ impl Cache {
         }
     }
 
-    /// Makes a request, and says what it costs.
+    /// Simulates a request, and returns its cost.
     ///
-    /// The longest beginning that is kept is read, as far as it may be; what is behind it, up to the last
-    /// breakpoint, is written; and the rest is read anew.
+    /// The longest cached prefix is read from the cache, within the limits of the profile. The blocks after
+    /// it, up to the last breakpoint, are written. The rest is read without the cache.
     pub fn charge(&mut self, request: &Request) -> Charge {
         let now = request.at.as_second();
         let beginnings = beginnings(request);
@@ -126,7 +126,7 @@ impl Cache {
         }
     }
 
-    /// The blocks behind which a beginning is kept.
+    /// Returns the indices of the last blocks of prefixes that the provider caches.
     fn breakpoints(&self, request: &Request) -> Vec<usize> {
         let Some(last) = request.blocks.len().checked_sub(1) else {
             return Vec::new();
@@ -150,7 +150,7 @@ impl Cache {
     }
 }
 
-/// The hash and the tokens of all that is up to each block.
+/// Returns the hash and the tokens of the prefix up to each block.
 fn beginnings(request: &Request) -> Vec<(u64, u64)> {
     let mut hasher = blake3::Hasher::new();
     let mut tokens = 0_u64;

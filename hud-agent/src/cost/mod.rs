@@ -1,12 +1,13 @@
-//! What a HUD costs: the same requests with it and without it, in a provider's prompt cache.
+//! Simulates the cost of a HUD: the same requests with it and without it, in a provider's prompt cache.
 //!
-//! A [`Request`] is a list of [`Block`]s. A [`Profile`] says how a provider caches, and a [`Cache`] what a
-//! request costs after those before it. [`Recorded`] makes requests of a recorded session, with the HUD in
-//! each [`Placement`](crate::placement::Placement) and without it, and a [`Report`] compares what they cost.
+//! A [`Request`] is a list of [`Block`]s. A [`Profile`] describes a provider's caching, and a [`Cache`]
+//! computes the cost of a request after the earlier ones. [`Recorded`] makes the requests of a recorded
+//! session, with the HUD in each [`Placement`](crate::placement::Placement) and without it. A [`Report`]
+//! compares their costs.
 //!
-//! All of it is a function of what it is given: times come from the requests, prices from the profile. Costs are in
-//! tokens that are read anew: a cost of 1,000 is what 1,000 tokens cost that no cache has. What a model
-//! writes is no part of them.
+//! The costs are a function of the inputs: times come from the requests, and prices from the profile. The unit
+//! is the uncached token: a cost of 1,000 is that of 1,000 tokens that are not in the cache. Output tokens are
+//! not included.
 
 mod cache;
 mod placed;

@@ -15,9 +15,9 @@ use crate::tool::compact_definition;
 /// The HUD of a call in a placement.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placed {
-    /// Behind the client's system prompt.
+    /// After the client's system prompt.
     pub(super) system: Vec<Block>,
-    /// Behind the conversation, for this call only.
+    /// After the conversation, for this call only.
     pub(super) tail: Vec<Block>,
     /// In the conversation, from this call on.
     pub(super) kept: Vec<Block>,
@@ -29,11 +29,11 @@ pub(super) struct Placed {
 pub struct Slot {
     /// The part.
     pub block: Block,
-    /// Whether it is in front of the conversation.
+    /// True if it comes before the conversation.
     pub is_before: bool,
 }
 
-/// Makes blocks of texts, with the tokens that a model has for them.
+/// Makes blocks of texts, with their tokens for a model.
 pub(super) struct Writer<'s> {
     setup: &'s Setup,
     counter: &'s dyn TokenCounter,
@@ -70,7 +70,7 @@ impl<'s> Writer<'s> {
         self.block("hud tools", Role::Tools, &tools.join("\n"))
     }
 
-    /// The HUD of a state. `known` is what the model knows of it, where it keeps what it is shown.
+    /// Returns the HUD of a state. `known` is the model's knowledge, in a placement that keeps its messages.
     pub(super) fn hud(
         &self,
         state: &HudState,
@@ -101,7 +101,7 @@ impl<'s> Writer<'s> {
         })
     }
 
-    /// The parts of a frame, in its order.
+    /// Returns the parts of a frame, in its order.
     fn slots(
         &self,
         state: &HudState,

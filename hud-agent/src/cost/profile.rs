@@ -1,4 +1,4 @@
-//! How providers cache what they are sent, and what that costs: [`Profile`].
+//! The caching and the prices of providers: [`Profile`].
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -10,23 +10,23 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::placement::{Breakpoint, Placement};
 use hud_derive::settings::{Within, pattern};
 
-/// More tokens than any window has.
+/// A number of tokens above that of any window.
 const TOKENS: i64 = 1_000_000_000;
 
-/// More seconds than any cache keeps anything.
+/// A number of seconds above the lifetime of any cache.
 const SECONDS: i64 = 366 * 24 * 60 * 60;
 
 /// An hour in seconds.
 const HOUR: u32 = 60 * 60;
 
-/// More breakpoints or blocks than any request has.
+/// A number of breakpoints or blocks above that of any request.
 const BLOCKS: i64 = 1_000_000;
 
-/// More than any provider takes for a token, in times the price of one that it reads anew, and in dollars
-/// for a million.
+/// An upper limit of prices, as a multiple of the price of an uncached token, and in dollars per million
+/// tokens.
 const MOST: f64 = 10_000.0;
 
-/// The profiles that are built in.
+/// The built-in profiles.
 const BUILT_IN: &str = include_str!("profiles.json");
 
 /// How a provider caches requests. Prices are in times the price of a token that is read anew.
@@ -110,18 +110,18 @@ impl Default for Profile {
     }
 }
 
-/// Which beginnings of a request a provider keeps.
+/// The prefixes of a request that a provider caches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Caching {
-    /// None.
+    /// No prefix.
     #[default]
     None,
-    /// All.
+    /// Every prefix.
     Any,
-    /// Those behind a block that the client marked.
+    /// The prefixes that end with a block that the client marked.
     Marked,
-    /// Those, and the whole request.
+    /// The marked prefixes, and the whole request.
     Last,
 }
 
@@ -169,8 +169,8 @@ pub struct Model {
 }
 
 impl Profile {
-    /// The profiles that are built in, by their names: those of Anthropic for entries of 5 minutes and of
-    /// one hour, those of OpenAI from GPT-5.6 on and before it, and that of Gemini.
+    /// The built-in profiles, by name: those of Anthropic for entries of 5 minutes and of one hour, those of
+    /// OpenAI from GPT-5.6 on and before it, and that of Gemini.
     ///
     /// ```
     /// use hud_agent::cost::Profile;
@@ -185,9 +185,9 @@ impl Profile {
         &PROFILES
     }
 
-    /// Chooses the profile of a provider and a model, as clients report them, out of some by their names. The
-    /// provider counts more than the model, and of several that fit as well it is the one whose name is
-    /// first. Nothing where neither fits.
+    /// Returns the best profile, with its name, for a provider and a model as clients report them. A match of
+    /// the provider precedes one of the model, and among equal matches the first name wins. `None` if neither
+    /// matches.
     ///
     /// ```
     /// use hud_agent::cost::Profile;
@@ -231,8 +231,8 @@ impl Profile {
         best.map(|(_, name, profile)| (name, profile))
     }
 
-    /// As [`of`](Self::of), for a client that has what it writes kept for an hour: of the profiles that keep it for
-    /// so long, where one fits.
+    /// Returns a profile as [`of`](Self::of), for a client that asks for a lifetime of an hour. Prefers
+    /// matching profiles with that lifetime.
     ///
     /// ```
     /// use hud_agent::cost::Profile;
@@ -251,7 +251,7 @@ impl Profile {
         Self::best(lasting, provider, model).or_else(|| Self::of(profiles, provider, model))
     }
 
-    /// What a call costs that its provider counted, but for what the model wrote, in tokens that are read anew.
+    /// Returns the cost of a call in uncached tokens, from the provider's counts and without the output.
     ///
     /// ```
     /// use hud_agent::cost::Profile;
@@ -276,7 +276,7 @@ impl Profile {
             + call.cache_read as f64 * self.read
     }
 
-    /// The pattern for a model that counts, with what is known of it.
+    /// Returns the longest pattern that matches a model, with the model's values.
     fn fitting(&self, model: &str) -> Option<(&str, &Model)> {
         let model = model.to_lowercase();
         let fitting = self.models.iter();
@@ -285,7 +285,7 @@ impl Profile {
         Some((pattern, known))
     }
 
-    /// The same with what is known of a model in place of what is so for all.
+    /// Returns the profile with the values of a model.
     #[must_use]
     pub fn for_model(&self, model: &str) -> Self {
         let known = self.fitting(model).map(|(_, known)| known);
@@ -297,8 +297,8 @@ impl Profile {
         }
     }
 
-    /// Where a client marks a request so that the provider keeps what is not the HUD's; nothing where the
-    /// provider takes no marks.
+    /// Returns the breakpoints that a client marks so that the provider caches the client's own blocks. Empty
+    /// if the provider takes no marks.
     ///
     /// ```
     /// use hud_agent::cost::Profile;
@@ -315,7 +315,7 @@ impl Profile {
         }
     }
 
-    /// What a million tokens of a model cost that are read anew, in dollars, if that is known.
+    /// Returns the price of a million uncached tokens of a model in dollars, if it is known.
     pub fn price(&self, model: &str) -> Option<f64> {
         self.fitting(model)?.1.price
     }

@@ -17,30 +17,29 @@ use crate::setup::Setup;
 use hud_clients::transcript::{Summary, Transcript, TranscriptError};
 use hud_observe::observation::{Observation, Usage};
 
-/// For how many seconds every provider keeps what it was sent: what is not read from a cache within them was
-/// not sent again as it was.
+/// A number of seconds for which every provider keeps its cache. A prefix that is not read from the cache
+/// within that time has changed.
 const CERTAIN: i64 = 300;
 
-/// Tokens of a request that providers do not count to the cache, though it is as it was: the latest of the
-/// messages before, at most.
+/// The maximum number of tokens that a provider does not count as cached although they are unchanged. They are
+/// the latest of the earlier messages.
 const UNCERTAIN: u64 = 2_048;
 
-/// The tokens of a prompt of which nothing is known, and of what each call adds to it.
+/// The tokens of an unknown prompt, and the tokens that each call adds to it.
 const PROMPT: u64 = 20_000;
 const EACH: u64 = 1_500;
 
-/// A recorded session: each call of the model, with what the HUD would have been.
+/// A recorded session: each model call, with the HUD in each placement.
 ///
-/// How many tokens a request had, and how much of the one before it still held, is what the provider counted, where the
-/// transcript says so; otherwise the tokens of what was said are counted, and nothing is known of the client's
-/// own prompt.
+/// The sizes of requests and of their unchanged prefixes are the provider's counts, if the transcript has
+/// them. Otherwise the tokens of the messages are counted, and the client's own prompt is unknown.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// The model that was called last.
+    /// The last model.
     pub model: Option<String>,
-    /// What was read, and what was passed over.
+    /// The summary of the transcript, with the entries that were read and skipped.
     pub summary: Summary,
-    /// Whether the tokens are those that the provider counted.
+    /// True if the provider counted the tokens.
     pub is_counted: bool,
     calls: Vec<Call>,
     /// The definitions of the HUD's tools.
@@ -51,21 +50,21 @@ pub struct Recorded {
 #[derive(Clone, Debug)]
 struct Call {
     at: Timestamp,
-    /// What the provider counted.
+    /// The provider's counts.
     usage: Option<Usage>,
-    /// What was said since the call before, in tokens, by a counter.
+    /// The counted tokens of the messages since the previous call.
     said: u64,
-    /// Whether the conversation is another one since the call before.
+    /// True if the conversation was replaced since the previous call.
     is_anew: bool,
-    /// The HUD, by the places of [`Placement::ALL`].
+    /// The HUD in each placement, in the order of [`Placement::ALL`].
     huds: Vec<Placed>,
 }
 
-/// What a session is made of while it is read.
+/// The data that a session is built from while it is read.
 struct Reader<'s> {
     setup: &'s Setup,
     replay: Replay,
-    /// What the model knows, where it keeps what it is shown; nothing before it was shown anything.
+    /// The model's knowledge, for a placement that keeps its messages. `None` before it was shown anything.
     known: Option<Known>,
     calls: Vec<Call>,
     model: Option<String>,
@@ -74,10 +73,10 @@ struct Reader<'s> {
     at: Timestamp,
 }
 
-/// What a model knows that was shown a state.
+/// The knowledge of a model that was shown a state.
 struct Known {
     shown: HudState,
-    /// The same, with what the model knows by itself of what happened since.
+    /// The shown state, advanced by the later events that the model knows.
     state: HudState,
     since: Since,
 }
@@ -99,33 +98,33 @@ impl Known {
     }
 
     fn see(&mut self, event: &StoredEvent) {
-        // All that a transcript says is in the conversation.
+        // Everything in a transcript is part of the conversation.
         if self.since.knows(event, Some(true)) {
             self.state = fold(std::mem::take(&mut self.state), event);
         }
     }
 }
 
-/// Why the requests of a session can't be made.
+/// An error that prevents costing a session.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CostError {
-    /// It can't be read.
+    /// The transcript can't be read.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
-    /// Its HUD can't be shown.
+    /// The HUD can't be rendered.
     #[error(transparent)]
     Layout(#[from] LayoutError),
-    /// Its name is none that a log takes.
+    /// The name of the session is not valid in a log.
     #[error("the name of the session {0}")]
     Name(#[from] hud_store::event::NameError),
-    /// It has no call of a model.
+    /// It contains no model call.
     #[error("no model was called in it: there is nothing to cost")]
     Empty,
 }
 
 impl Recorded {
-    /// Reads a session, and makes the HUD of each of its calls.
+    /// Reads a session, and renders the HUD of each of its calls.
     ///
     /// # Errors
     ///
@@ -165,8 +164,8 @@ impl Recorded {
         })
     }
 
-    /// The calls before which a session had these states, a minute after each other, with a conversation of
-    /// which nothing is known: a prompt of 20,000 tokens, and 1,500 more with each call.
+    /// Makes a session of the states before each call, one minute apart. The conversation is unknown: a prompt
+    /// of 20,000 tokens, and 1,500 more with each call.
     ///
     /// # Errors
     ///
@@ -214,21 +213,21 @@ impl Recorded {
         })
     }
 
-    /// How many calls of the model there are.
+    /// Returns the number of model calls.
     pub fn calls(&self) -> usize {
         self.calls.len()
     }
 
-    /// What the provider counted, of each call; nothing where the transcript does not say it.
+    /// Returns the provider's counts of each call. Empty if the transcript has none.
     pub fn usage(&self) -> impl Iterator<Item = Usage> {
         let counted = self.calls.iter().filter(|_| self.is_counted);
         counted.filter_map(|call| call.usage)
     }
 
-    /// The requests with the HUD in a placement, or without it.
+    /// Returns the requests with the HUD in a placement, or without it.
     ///
     /// The client [marks](crate::placement::Breakpoint) its system prompt and the last message of its
-    /// conversation. A request is taken to have a block for what was said between two calls.
+    /// conversation. A request has one block for the messages between two calls.
     pub fn requests(&self, placement: Option<Placement>) -> Vec<Request> {
         let place = placement.and_then(|placement| {
             let mut all = Placement::ALL.iter();
@@ -266,8 +265,8 @@ impl Recorded {
         requests
     }
 
-    /// The parts of the HUD in each call, in the order of the request. None are of a HUD that stays in the
-    /// conversation.
+    /// Returns the parts of the HUD in each call, in the order of the request. Empty for a HUD that stays in
+    /// the conversation.
     pub fn parts(&self, placement: Placement) -> impl Iterator<Item = &[Slot]> {
         let mut all = Placement::ALL.iter();
         let place = all.position(|other| *other == placement).unwrap_or(0);
@@ -278,7 +277,7 @@ impl Recorded {
     }
 }
 
-/// What a client sends without the HUD.
+/// The request of a client without the HUD.
 struct Prompt {
     system: Block,
     conversation: Vec<Block>,
@@ -294,8 +293,8 @@ impl Default for Prompt {
 }
 
 impl Prompt {
-    /// Brings it to a call. What was in the conversation stays as far as the provider found it in its cache, or
-    /// would have.
+    /// Advances it to a call. The conversation keeps the prefix that the provider found in its cache, or would
+    /// have found.
     fn goes_on(&mut self, nth: usize, call: &Call, before: Option<&Call>) {
         let anew = |id: &'static str, role, tokens| {
             Block::new(id, role, format!("{id} of call {nth}"), tokens)
@@ -346,7 +345,7 @@ impl Prompt {
 }
 
 impl Call {
-    /// The tokens of the request, if the provider counted them.
+    /// Returns the tokens of the request, if the provider counted them.
     fn tokens(&self) -> Option<u64> {
         let Usage {
             input,
@@ -358,8 +357,8 @@ impl Call {
     }
 }
 
-/// The calls that count: where the provider counted any, a call that it did not count came to nothing, and what it
-/// was shown and stays is in the next one.
+/// Returns the calls to cost. If the provider counted any call, uncounted calls have failed. Their messages
+/// and kept HUD blocks move to the next call.
 fn counted(calls: Vec<Call>, is_counted: bool) -> Vec<Call> {
     if !is_counted {
         return calls;
@@ -383,7 +382,7 @@ fn counted(calls: Vec<Call>, is_counted: bool) -> Vec<Call> {
 }
 
 impl Reader<'_> {
-    /// Takes in what happened, for what the model knows.
+    /// Adds events to the model's knowledge.
     fn see(&mut self, events: Vec<NewEvent>) {
         let Some(known) = &mut self.known else {
             return;
@@ -460,7 +459,7 @@ impl Reader<'_> {
         Writer::of(self.setup, self.model.as_deref())
     }
 
-    /// The HUD in each placement.
+    /// Renders the HUD in each placement.
     fn huds(&mut self) -> Result<Vec<Placed>, CostError> {
         let placements = Placement::ALL.iter();
         placements.map(|placement| self.hud(*placement)).collect()

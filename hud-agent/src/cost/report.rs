@@ -1,4 +1,4 @@
-//! What a session costs with the HUD, beside what it costs without it: [`Report`].
+//! Compares the cost of a session with the HUD and without it: [`Report`].
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,17 +10,17 @@ use super::recorded::Recorded;
 use super::request::{Request, Role};
 use crate::placement::Placement;
 
-/// What requests cost together.
+/// The total cost of several requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spent {
-    /// All of it.
+    /// The sum of the charges.
     pub charge: Charge,
-    /// What it would cost without a cache.
+    /// The cost without a cache.
     pub uncached: u64,
 }
 
 impl Spent {
-    /// Makes requests, one after the other, of a provider whose cache is empty.
+    /// Simulates requests in sequence, with a provider whose cache is empty.
     pub fn of(requests: &[Request], profile: &Profile) -> Self {
         let mut cache = Cache::new(profile.clone());
         let mut spent = Self::default();
@@ -30,7 +30,7 @@ impl Spent {
         spent
     }
 
-    /// Adds one more request.
+    /// Adds the charge of one more request.
     pub fn add(&mut self, charge: Charge) {
         let all = &mut self.charge;
         all.read = all.read.saturating_add(charge.read);
@@ -40,72 +40,72 @@ impl Spent {
         self.uncached = self.uncached.saturating_add(charge.tokens());
     }
 
-    /// How much of the tokens was read from the cache, from 0 to 1.
+    /// Returns the share of the tokens that was read from the cache, from 0 to 1.
     pub fn read_share(&self) -> f64 {
         ratio(self.charge.read as f64, self.uncached as f64)
     }
 }
 
-/// What a session costs with the HUD in a placement, at a provider.
+/// The cost of a session with the HUD in a placement, for a provider.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// With it.
+    /// The cost with the HUD.
     pub with: Spent,
-    /// Without it.
+    /// The cost without the HUD.
     pub without: Spent,
-    /// The calls of the model.
+    /// The number of model calls.
     pub calls: usize,
-    /// Those that the provider had to read the conversation anew for, because the HUD in front of it was another one:
-    /// the first of them, and how many there are.
+    /// The first cache break: a call for which the provider had to read the conversation again, because the
+    /// HUD before it had changed.
     pub first_break: Option<Break>,
-    /// How many such calls there are.
+    /// The number of cache breaks.
     pub breaks: usize,
-    /// The parts of the HUD, those that cost most first.
+    /// The parts of the HUD, ordered by cost from the highest.
     pub parts: Vec<Churn>,
 }
 
-/// A call for which the conversation was read anew.
+/// A call for which the provider had to read the conversation again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Break {
-    /// The call, from 1.
+    /// The number of the call, from 1.
     pub call: usize,
-    /// The place of the first block that was another one, from 0.
+    /// The index of the first changed block, from 0.
     pub block: usize,
-    /// What that is called.
+    /// The name of that block.
     pub id: Cow<'static, str>,
-    /// The first part of the HUD that was another one.
+    /// The first part of the HUD that changed.
     pub part: Option<Cow<'static, str>>,
     /// The tokens from that block on.
     pub behind: u64,
 }
 
-/// How often a part of the HUD changed, and what was behind it.
+/// The changes of a part of the HUD, and the tokens after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Churn {
     /// The part's name.
     pub part: Cow<'static, str>,
-    /// Calls before which it was another one than before the call before.
+    /// The number of calls before which it changed.
     pub changed: usize,
-    /// How many calls showed it, or the one before did.
+    /// The number of calls that showed it or followed one that did.
     pub calls: usize,
-    /// The tokens that it had last.
+    /// Its last number of tokens.
     pub tokens: u64,
-    /// The tokens behind it in a request, on average.
+    /// The average number of tokens after it in a request.
     pub behind: f64,
-    /// For how many calls it was the first that was another one, in front of the conversation.
+    /// The number of calls for which it was the first changed part before the conversation.
     pub broke: usize,
 }
 
 impl Churn {
-    /// The tokens that it has a provider read anew for a call, on average: how probable it is that it is another one,
-    /// times the tokens behind it.
+    /// Returns the average number of tokens that the provider reads again in each call because of it: the
+    /// probability of a change, times the tokens after it.
     pub fn cost(&self) -> f64 {
         ratio(self.changed as f64, self.calls as f64) * self.behind
     }
 }
 
 impl Report {
-    /// What a recorded session costs with the HUD in a placement.
+    /// Returns the cost of a recorded session with the HUD in a placement.
     pub fn of(session: &Recorded, placement: Placement, profile: &Profile) -> Self {
         let requests = session.requests(Some(placement));
         let without = Spent::of(&session.requests(None), profile);
@@ -113,7 +113,7 @@ impl Report {
         Self::between(&requests, without, &parts, profile)
     }
 
-    /// What requests with a HUD cost, beside what they cost without it.
+    /// Returns the cost of requests with a HUD, in comparison with the cost without it.
     pub fn between(
         requests: &[Request],
         without: Spent,
@@ -179,18 +179,18 @@ impl Report {
         report
     }
 
-    /// What it costs with the HUD, in times what it costs without it.
+    /// Returns the cost with the HUD as a multiple of the cost without it.
     pub fn ratio(&self) -> f64 {
         ratio(self.with.charge.cost, self.without.charge.cost)
     }
 
-    /// What it costs with the HUD, in times what it costs without it and without a cache.
+    /// Returns the cost with the HUD as a multiple of the cost without the HUD and without a cache.
     pub fn uncached_ratio(&self) -> f64 {
         ratio(self.with.charge.cost, self.without.uncached as f64)
     }
 }
 
-/// The first block that is not as it was, where it is the HUD's, and the conversation was behind it.
+/// Returns the first changed block, if it belongs to the HUD and comes before the conversation.
 fn broken(before: &Request, now: &Request) -> Option<(usize, Cow<'static, str>, u64)> {
     let place = now.first_changed(before)?;
     let (was, behind) = before.blocks.get(place..)?.split_first()?;
@@ -208,7 +208,7 @@ fn broken(before: &Request, now: &Request) -> Option<(usize, Cow<'static, str>, 
     Some((place, is.unwrap_or(was).id.clone(), tokens))
 }
 
-/// The parts that are not as they were: those that say something else, are new, or are gone.
+/// Returns the parts that changed, are new, or were removed.
 fn changed<'s>(shown: &'s [Slot], shows: &'s [Slot]) -> Vec<&'s Slot> {
     let differs = |slot: &Slot, others: &[Slot]| {
         let mut namesakes = others
@@ -225,7 +225,7 @@ fn changed<'s>(shown: &'s [Slot], shows: &'s [Slot]) -> Vec<&'s Slot> {
     all
 }
 
-/// The parts that are shown, or were, with the tokens behind each.
+/// Returns the current and the removed parts, with the tokens after each.
 fn behind<'s>(shown: &'s [Slot], shows: &'s [Slot], now: &Request) -> Vec<(&'s Slot, u64)> {
     let conversation = now.blocks.iter();
     let conversation = conversation.filter(|block| block.role == Role::Conversation);
@@ -248,7 +248,7 @@ fn behind<'s>(shown: &'s [Slot], shows: &'s [Slot], now: &Request) -> Vec<(&'s S
     all
 }
 
-/// A share; 0 where there is nothing to have a share of.
+/// Returns a quotient, or 0 if the whole is 0.
 fn ratio(part: f64, whole: f64) -> f64 {
     match whole > 0.0 {
         true => part / whole,

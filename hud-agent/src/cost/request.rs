@@ -4,21 +4,21 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 
-/// A piece of a request that is the same as a whole or another one.
+/// The smallest unit of a request, which is compared as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Block {
-    /// What it is called in a report.
+    /// Its name in a report.
     pub id: Cow<'static, str>,
-    /// Stands for what it says: the same number for the same content.
+    /// A hash of its content.
     pub content: u64,
-    /// How many tokens it has.
+    /// The number of its tokens.
     pub tokens: u64,
-    /// Whose it is.
+    /// Its role in the request.
     pub role: Role,
 }
 
 impl Block {
-    /// A block that says `content`.
+    /// Returns a block with the hash of `content`.
     ///
     /// ```
     /// use hud_agent::cost::{Block, Role};
@@ -42,46 +42,46 @@ impl Block {
     }
 }
 
-/// The first bytes of a hash as a number.
+/// Returns the first bytes of a hash as a number.
 pub(super) fn number(hash: &blake3::Hash) -> u64 {
     let mut first = [0; 8];
     first.copy_from_slice(&hash.as_bytes()[..8]);
     u64::from_le_bytes(first)
 }
 
-/// Whose a block is.
+/// The role of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// The definitions of the tools.
     Tools,
     /// The client's system prompt.
     System,
-    /// The conversation: what the user, the model and its tools said.
+    /// The conversation: the messages of the user and the model, and the tool outputs.
     Conversation,
     /// The HUD.
     Hud,
 }
 
-/// A request: its blocks in the order in which the provider reads them.
+/// A request, with its blocks in the order in which the provider reads them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// When it was made.
+    /// The time of the request.
     pub at: Timestamp,
-    /// What it consists of.
+    /// The blocks.
     pub blocks: Vec<Block>,
-    /// The blocks behind which the client has the provider keep what was before, by their places.
+    /// The indices of the blocks up to which the client has the provider cache the prefix.
     pub breakpoints: Vec<usize>,
 }
 
 impl Request {
-    /// How many tokens it has.
+    /// Returns the number of its tokens.
     pub fn tokens(&self) -> u64 {
         let tokens = self.blocks.iter().map(|block| block.tokens);
         tokens.fold(0, u64::saturating_add)
     }
 
-    /// The place of the first block that is not as it was in an earlier request; nothing where that one is its
-    /// beginning.
+    /// Returns the index of the first block that differs from an earlier request. `None` if the earlier
+    /// request is a prefix of this one.
     ///
     /// ```
     /// use hud_agent::cost::{Block, Request, Role};

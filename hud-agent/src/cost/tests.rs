@@ -1,4 +1,4 @@
-//! The laws of the simulator.
+//! Property tests of the simulator.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use jiff::Timestamp;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A conversation's block of so many tokens, which says what its number says.
+/// A block of the conversation with that content hash and so many tokens.
 fn block(content: u64, tokens: u64) -> Block {
     Block {
         id: "b".into(),
@@ -70,7 +70,7 @@ fn any_requests() -> impl Strategy<Value = Vec<Request>> {
     })
 }
 
-/// A conversation that only grows: its first block, and what each call adds.
+/// The sizes of a conversation that only grows: its first block, and the block that each call adds.
 fn any_growth() -> impl Strategy<Value = Vec<u64>> {
     prop::collection::vec(1_u64..5_000, 1..20)
 }

@@ -1,4 +1,4 @@
-//! What asking may cost.
+//! The budget of a distillation run.
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use hud_core::tokens::{Estimate, Family, TokenCounter as _};
 /// Tokens of one or more requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
-    /// Sent.
+    /// The tokens that were sent.
     pub input: u64,
-    /// Written by the model.
+    /// The tokens that the model wrote.
     pub output: u64,
 }
 
 impl Tokens {
-    /// How many tokens a model is taken to have for a text, where nobody has counted them: a fifth more than
-    /// the estimate of its family, as a budget is to hold.
+    /// Estimates the tokens of a text for a model. The result is a fifth above the estimate of its family, so
+    /// that a budget holds.
     pub fn estimated(text: &str, model: &str) -> u64 {
         let counted = Estimate.count(text).unwrap_or(u32::MAX);
         Family::of(model)
@@ -24,12 +24,12 @@ impl Tokens {
             / 5
     }
 
-    /// All of them.
+    /// Returns their sum.
     pub const fn total(self) -> u64 {
         self.input.saturating_add(self.output)
     }
 
-    /// These and others.
+    /// Returns the sum of these and other tokens.
     #[must_use]
     pub const fn and(self, others: Self) -> Self {
         Self {
@@ -39,48 +39,48 @@ impl Tokens {
     }
 }
 
-/// What a million tokens cost, in dollars.
+/// The prices of a million tokens, in dollars.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prices {
-    /// Sent.
+    /// The price of tokens that are sent.
     pub input: f64,
-    /// Written by the model.
+    /// The price of tokens that the model writes.
     pub output: f64,
 }
 
 impl Prices {
-    /// What tokens cost, in dollars.
+    /// Returns the cost of tokens in dollars.
     pub fn cost(&self, tokens: Tokens) -> f64 {
         (tokens.input as f64 * self.input + tokens.output as f64 * self.output) / 1e6
     }
 }
 
-/// What one run may use, and what it has used.
+/// The limits of one run, and its use so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Tokens, sent and written together.
+    /// The maximum number of tokens, sent and written together.
     pub tokens: u64,
-    /// Dollars, and what tokens cost; without, only tokens are bounded.
+    /// The maximum cost in dollars, and the prices. `None` if only tokens are limited.
     pub money: Option<(f64, Prices)>,
-    /// What was used.
+    /// The tokens used so far.
     pub spent: Tokens,
 }
 
-/// A request is not sent: it could use more than there is.
+/// An error for a request that could exceed the budget and is not sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OverBudget {
-    /// More tokens.
+    /// The request could exceed the limit of tokens.
     Tokens {
-        /// What could be used with it.
+        /// The tokens of the run with this request.
         needed: u64,
-        /// What may be used.
+        /// The maximum.
         most: u64,
     },
-    /// More money.
+    /// The request could exceed the limit of money.
     Money {
-        /// What could be spent with it, in dollars.
+        /// The cost of the run with this request, in dollars.
         needed: f64,
-        /// What may be spent, in dollars.
+        /// The maximum, in dollars.
         most: f64,
     },
 }
@@ -103,11 +103,11 @@ impl fmt::Display for OverBudget {
 impl std::error::Error for OverBudget {}
 
 impl Budget {
-    /// Whether a request that may use so many tokens can be sent.
+    /// Checks that a request that may use so many tokens stays within the budget.
     ///
     /// # Errors
     ///
-    /// [`OverBudget`].
+    /// [`OverBudget`], if it does not.
     pub fn allows(&self, request: Tokens) -> Result<(), OverBudget> {
         let all = self.spent.and(request);
         if all.total() > self.tokens {

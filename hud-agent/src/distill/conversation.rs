@@ -1,4 +1,4 @@
-//! What user and agent said, without what tools said.
+//! The messages of the user and the agent, without tool outputs.
 
 use hud_components::text::visible;
 use jiff::Timestamp;
@@ -10,49 +10,49 @@ use hud_derive::ends;
 use hud_observe::observation::{NotRun, Observation};
 use hud_secret::mask;
 
-/// How much of one message is sent, in bytes: its beginning and its end.
+/// The maximum number of bytes to send of a message, from its beginning and from its end.
 const SENT: (usize, usize) = (12 * 1024, 4 * 1024);
 
-/// Who said something.
+/// The author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Speaker {
-    /// The person the agent works for.
+    /// The person that the agent works for.
     User,
     /// The agent.
     Agent,
 }
 
-/// Something that was said.
+/// A message of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Message {
-    /// How many calls of the model there were before: what the user says after turn 7 is of turn 7.
+    /// The number of model calls before it. A user message after turn 7 has the turn 7.
     pub turn: u64,
-    /// Who said it.
+    /// The author.
     pub by: Speaker,
-    /// What, without secrets and without what nobody sees.
+    /// The text, without secrets and without invisible characters.
     pub text: String,
-    /// When, if the client wrote it down.
+    /// The time, if the client recorded it.
     #[serde(skip)]
     pub at: Option<Timestamp>,
 }
 
-/// All that user and agent said in a session, in the order of time.
+/// All messages of the user and the agent in a session, in order of time.
 #[derive(Clone, Debug, Default)]
 pub struct Conversation {
     messages: Vec<Message>,
-    /// The place in the transcript of each message.
+    /// The key of each message in the transcript.
     keys: Vec<String>,
     turn: u64,
 }
 
 impl Conversation {
-    /// A conversation in which nothing was said yet.
+    /// Returns an empty conversation.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes in one more entry of a transcript. Most entries say nothing.
+    /// Adds an entry of a transcript. Most entries contain no message.
     pub fn take(&mut self, entry: &Entry) {
         let (by, text) = match &entry.observation {
             Observation::User { text } => (Speaker::User, text),
@@ -87,12 +87,12 @@ impl Conversation {
         });
     }
 
-    /// What was said.
+    /// Returns the messages.
     pub fn messages(&self) -> &[Message] {
         &self.messages
     }
 
-    /// What names the first messages: other messages have another name.
+    /// Returns a hash of the first `count` messages.
     pub fn digest(&self, count: usize) -> String {
         let mut hash = blake3::Hasher::new();
         for message in self.messages.iter().take(count) {
@@ -104,8 +104,8 @@ impl Conversation {
         hash.finalize().to_hex().to_string()
     }
 
-    /// What was said from a message on, in parts that are sent one by one, each of so many tokens of
-    /// a model at most. A message is never in two of them.
+    /// Splits the messages from an index on into batches of at most `most` tokens of a model. A message is
+    /// never split, so a batch with a single message may exceed that.
     pub fn batches(&self, from: usize, most: u64, model: &str) -> Vec<Batch<'_>> {
         let messages = self.messages.get(from..).unwrap_or_default();
         let mut batches = Vec::new();
@@ -131,19 +131,19 @@ impl Conversation {
     }
 }
 
-/// How many tokens are around a message.
+/// The number of tokens around a message.
 const AROUND: u64 = 16;
 
-/// What is asked about at once: some messages, one after the other.
+/// The consecutive messages of one question.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'m> {
-    /// The messages; at least one.
+    /// The messages, at least one.
     pub messages: &'m [Message],
-    /// Whether nothing was said after them.
+    /// True if no message follows them.
     pub is_last: bool,
 }
 
-/// A text as it leaves the machine.
+/// Returns the text to send: without secrets and invisible characters, and clipped.
 fn sent(text: &str) -> String {
     let masked = mask(text.trim());
     let text = visible(&masked);

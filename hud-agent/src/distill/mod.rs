@@ -1,25 +1,24 @@
-//! What another model makes of what user and agent said: what it is asked, and what of its answer is
-//! recorded.
+//! Distills events from a conversation with another model: the question, and the checks of its answer.
 //!
 //! ```text
 //! transcript ─ Conversation ─ Batch ─ request ──▶ model ──▶ Reply ─ items ─ verify ─ Proposal ─ events
 //! ```
 //!
-//! Nothing here opens a connection, a file or a clock: whoever asks the model does that.
+//! This module opens no connection, file or clock. The caller sends the request.
 //!
-//! A [`Conversation`] holds what user and agent said and nothing else, with its secrets masked: no output of
-//! a tool is sent. A model is not believed. Each item of its answer names a turn and quotes a sentence of
-//! it, and [`verify`] refuses what nobody said there:
+//! A [`Conversation`] holds only the messages of the user and the agent, with masked secrets. No tool output
+//! is sent. The answer is not trusted: each item names a turn and quotes a sentence of it, and [`verify`]
+//! refuses items whose quote is not there.
 //!
-//! | item | must quote | what is recorded |
+//! | item | must quote | recorded event |
 //! | --- | --- | --- |
-//! | `request`, `constraint` | the user | the user's own sentence, and not a word of the model's |
-//! | `decision`, `finding` | the user or the agent | the model's line, if most of its words and all of its names are in what was said |
-//! | `done`, `next` | the same | the same; a step of the plan is completed if the line says all of it |
-//! | `resolved` | the same | that the error is over which the line speaks of, if it is older than the turn |
+//! | `request`, `constraint` | the user | the user's own sentence, without any words of the model |
+//! | `decision`, `finding` | user or agent | the model's line, if messages have most of its words and all its names |
+//! | `done`, `next` | the same | the same; a step of the plan is completed if the line contains all of it |
+//! | `resolved` | the same | the resolution of the error that the line names, if the error is not later than the turn |
 //!
-//! What is known already is not recorded again, what is over stays over, and what the agent records itself
-//! takes the place of what a model made of its words. The events are those of [`Actor::Distilled`].
+//! Known items are not recorded again, and items that have ended do not return. Items that the agent records
+//! itself replace those of a model. The events have the actor [`Actor::Distilled`].
 //!
 //! [`Actor::Distilled`]: hud_store::event::Actor::Distilled
 

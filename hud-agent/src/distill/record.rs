@@ -1,4 +1,4 @@
-//! What is recorded of what a model made of a conversation.
+//! Derives the events to record from a model's proposals.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -15,35 +15,35 @@ use super::verify::{Kind, Proposal};
 use crate::tool::Numbering;
 use hud_derive::{Part, Words, alike, of_part};
 
-/// How many things that are over are remembered.
+/// The maximum number of remembered items that have ended.
 const OVER: usize = 500;
 
-/// The letter that the names of distilled items begin with, of whatever section.
+/// The first letter of the ids of distilled items, in all sections.
 const NAMES: char = 'm';
 
-/// What a session's events say of its past that its state no longer has.
+/// The facts from a session's events that its state no longer has.
 #[derive(Clone, Debug, Default)]
 pub struct Past {
-    /// What was added, by its id.
+    /// The texts of added items, by id.
     added: HashMap<String, String>,
-    /// What is over, by its words.
+    /// The words of items that have ended.
     over: VecDeque<Words>,
-    /// When each turn began.
+    /// The time at which each turn began.
     turns: Vec<(Timestamp, u64)>,
 }
 
 impl Past {
-    /// A past in which nothing has happened yet.
+    /// Returns an empty past.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes in one more event of the session.
+    /// Adds an event of the session.
     pub fn take(&mut self, event: &StoredEvent) {
         if self.turns.last().is_none_or(|(_, turn)| *turn < event.turn) {
             self.turns.push((event.at, event.turn));
         }
-        // What was derived leaves for better words as well: that is not over.
+        // A derived removal may only replace an item by a better text, so it does not end the item.
         let is_meant = matches!(event.actor, Actor::Agent | Actor::User);
         match &event.event {
             HudEvent::Request(RequestEvent::Make(e)) => self.add(&e.id, &e.text),
@@ -76,39 +76,39 @@ impl Past {
         self.over.push_back(Words::of(&text));
     }
 
-    /// Whether something was there and is over.
+    /// True if an item with such a text has ended.
     fn ended(&self, text: &str) -> bool {
         let own = Words::of(text);
         let mut over = self.over.iter();
         !own.is_empty() && over.any(|over| *over == own || alike(over, &own))
     }
 
-    /// The turn of the session in which something was said. A transcript and a log may count from
-    /// different moments on, so the times say it where there are some.
+    /// Returns the session's turn of a message. A transcript and a log may count turns from different moments,
+    /// so the times limit the turn if there are any.
     fn turn_of(&self, message: &Message, state: &HudState) -> u64 {
         let Some(at) = message.at else {
             return message.turn.min(state.turn);
         };
         let next = self.turns.partition_point(|(begun, _)| *begun <= at);
         let turn = |nth: Option<usize>| self.turns.get(nth?).map(|(_, turn)| *turn);
-        // What is said is written down before what the agent does in the same turn.
+        // A client records a message before the agent's actions in the same turn.
         let first = turn(next.checked_sub(1)).unwrap_or(0);
         let last = turn(Some(next)).unwrap_or(state.turn).max(first);
         message.turn.clamp(first, last)
     }
 }
 
-/// Something to be appended as [`Actor::Distilled`].
+/// An event to append as [`Actor::Distilled`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// The turn whose words say it.
+    /// The turn of the message that it comes from.
     pub turn: u64,
-    /// What happened.
+    /// The event.
     pub event: HudEvent,
 }
 
-/// The events that follow from what a model proposes, for a session in that state and with that past. What
-/// is known is not recorded again, and what is over stays over.
+/// Returns the events of a model's proposals, for a session with that state and past. Known items are not
+/// recorded again, and items that have ended do not return.
 pub fn events(
     proposals: &[Proposal],
     session: &SessionId,
@@ -116,11 +116,11 @@ pub fn events(
     past: &Past,
 ) -> Vec<Recorded> {
     let mut state = state.clone();
-    // A recording that is replayed on counts on from what it knows, and that is not this.
+    // Distilled ids have their own letter, because a replay of the recording numbers its items without them.
     let mut numbering = Numbering::of(&state).under(NAMES);
     let mut recorded = Vec::new();
     let mut record = |state: &mut HudState, turn, event: HudEvent| {
-        // What comes after it is decided on with this known.
+        // The next proposals are compared with a state that includes this event.
         let stored = StoredEvent {
             seq: 0,
             session: session.clone(),
@@ -151,7 +151,7 @@ pub fn events(
     recorded
 }
 
-/// The steps that a model said before were next leave, where it says what is and does not say them again.
+/// Returns removals of distilled steps that a new answer with next steps no longer contains.
 fn no_longer_next(proposals: &[Proposal], state: &HudState) -> Vec<HudEvent> {
     let next = proposals.iter().filter(|said| said.kind == Kind::Next);
     let next: Vec<Words> = next.map(|said| Words::of(&said.text)).collect();
@@ -189,11 +189,11 @@ fn of_proposal(
     of_part(part, state, numbering)
 }
 
-/// The end of the one open error that a text is about, unless it failed later than the text was said.
+/// Returns the resolution of the only open error that a text matches. An error of a later turn does not match.
 fn resolved(text: &str, turn: u64, state: &HudState) -> Option<HudEvent> {
     let own = Words::of(text);
     let is_meant = |error: &&ErrorRecord| {
-        // What was run may have failed in several ways: the message says in which.
+        // A command may have failed in several ways, and the message identifies one of them.
         !error.is_resolved() && error.turn <= turn && alike(&Words::of(&error.message), &own)
     };
     let mut open = state.errors.iter().filter(is_meant);
@@ -219,7 +219,7 @@ mod tests {
         SessionId::new("s").unwrap()
     }
 
-    /// A session in which that happened, one event a turn.
+    /// A session with those events, one in each turn.
     fn after(happened: Vec<(Actor, HudEvent)>) -> (HudState, Past) {
         let (mut state, mut past) = (HudState::default(), Past::new());
         for (nth, (actor, event)) in (1..).zip(happened) {
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// The kinds and words of the events that follow.
+    /// The kinds and texts of the resulting events.
     fn recorded(proposals: &[Proposal], (state, past): &(HudState, Past)) -> Vec<String> {
         let events = events(proposals, &session(), state, past).into_iter();
         let said = |event: &HudEvent| event.words().unwrap_or_default().into_owned();
@@ -446,7 +446,7 @@ mod tests {
             let events = events(std::slice::from_ref(&said), &session(), &state, &past);
             assert_eq!(events[0].turn, turn, "{at:?}");
         }
-        // A recording that counts as the log does is not second-guessed.
+        // A turn that agrees with the log is kept.
         (said.message.turn, said.message.at) = (1, Some(Timestamp::from_second(61).unwrap()));
         let events = events(std::slice::from_ref(&said), &session(), &state, &past);
         assert_eq!(events[0].turn, 1);

@@ -1,4 +1,4 @@
-//! What an endpoint answers.
+//! Parses the answers of an endpoint.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -6,21 +6,21 @@ use serde_json::Value;
 use super::budget::Tokens;
 use super::prompt::ITEMS;
 
-/// What an endpoint answered, read as far as it can be.
+/// The parsed answer of an endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// What the model wrote.
+    /// The text of the model.
     pub content: String,
-    /// Whether the model was cut off by the bound of its answer.
+    /// True if the answer was cut off at its limit.
     pub is_cut: bool,
-    /// What the endpoint says it counted.
+    /// The token usage that the endpoint reports.
     pub usage: Option<Tokens>,
 }
 
-/// Why an answer is of no use.
+/// An error of an unusable answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyError {
-    /// It is no answer of a chat completions endpoint.
+    /// It is not the answer of a chat completions endpoint.
     #[error(
         "the endpoint's answer is no chat completion ({begin}): is --endpoint the address that ends in /v1?"
     )]
@@ -31,13 +31,13 @@ pub enum ReplyError {
     /// The model refused.
     #[error("the model refused: {0}")]
     Refused(String),
-    /// The model wrote nothing.
+    /// The model's answer is empty.
     #[error("the model's answer is empty")]
     Empty,
-    /// The model wrote more than it may.
+    /// The model's answer exceeds the limit.
     #[error("the model's answer was cut off: raise --max-answer, or lower --batch")]
     CutOff,
-    /// The model's answer is not what was asked for.
+    /// The model's answer does not have the requested form.
     #[error("the model's answer is no object with `items` ({begin})")]
     NoItems {
         /// Its beginning.
@@ -67,22 +67,22 @@ struct Said {
     refusal: Value,
 }
 
-/// An item of a model's answer, as the model wrote it.
+/// An item of a model's answer, before any check.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Item {
-    /// What it is.
+    /// The name of its kind.
     pub kind: String,
-    /// The turn that says it.
+    /// The turn of the quoted message.
     pub turn: u64,
-    /// What that turn says, word for word.
+    /// The literal quote from that turn.
     pub quote: String,
-    /// What follows from it.
+    /// The conclusion from the quote.
     #[serde(default)]
     pub text: String,
 }
 
 impl Reply {
-    /// Reads the body of an endpoint's answer.
+    /// Parses the body of an endpoint's answer.
     ///
     /// # Errors
     ///
@@ -106,13 +106,14 @@ impl Reply {
         })
     }
 
-    /// What an endpoint says it counted, in an answer that may be of no use otherwise.
+    /// Returns the token usage that an endpoint reports, even in an answer that is otherwise unusable.
     pub fn usage(body: &[u8]) -> Option<Tokens> {
         let body: Value = serde_json::from_slice(body).ok()?;
         usage(&body["usage"])
     }
 
-    /// The items that the model wrote; what is no item comes as it is.
+    /// Returns the items of the answer. A value that is not an item becomes an `Err` with the beginning of its
+    /// JSON.
     ///
     /// # Errors
     ///
@@ -135,7 +136,7 @@ impl Reply {
     }
 }
 
-/// The object that an answer is: alone, or in what models write around one that were not held to a schema.
+/// Returns the object of an answer. A model without a schema may write other text around it.
 fn object(content: &str) -> Option<Value> {
     if let Ok(value) = serde_json::from_str(content) {
         return Some(value);
@@ -144,7 +145,7 @@ fn object(content: &str) -> Option<Value> {
     serde_json::from_str(content.get(begin..=end)?).ok()
 }
 
-/// What a message says: a text, or several in a list.
+/// Returns the text of a message, which is a string or a list of parts.
 fn content(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
@@ -165,7 +166,7 @@ fn usage(usage: &Value) -> Option<Tokens> {
     (tokens.total() > 0).then_some(tokens)
 }
 
-/// The beginning of a text that is of no use, on one line.
+/// Returns the beginning of an unusable text on one line.
 fn beginning(text: &str) -> String {
     match text.trim() {
         "" => "it is empty".to_owned(),

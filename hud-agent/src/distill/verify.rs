@@ -1,4 +1,4 @@
-//! What of a model's answer is believed.
+//! Verifies the items of a model's answer.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,33 +9,33 @@ use super::conversation::{Batch, Message, Speaker};
 use super::reply::Item;
 use hud_derive::{Kind as Of, blocks, clip, is_name, sentences, words};
 
-/// How long an item may be, in characters.
+/// The maximum length of an item, in characters.
 const LONGEST: usize = 300;
 
-/// How long a quote is that is no whole sentence, in bytes at least: of two words, not of one.
+/// The minimum length in bytes of a quote that is not a whole sentence: two words rather than one.
 const SHORTEST: usize = 12;
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The user asks for something.
     Request,
     /// The user sets a rule.
     Constraint,
-    /// Something was decided.
+    /// The user or the agent made a decision.
     Decision,
-    /// Something was found out.
+    /// The user or the agent found something out.
     Finding,
     /// A step is done.
     Done,
     /// A step is to be done.
     Next,
-    /// A failure is mended.
+    /// A failure is resolved.
     Resolved,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 7] = [
         Self::Request,
         Self::Constraint,
@@ -46,7 +46,7 @@ impl Kind {
         Self::Resolved,
     ];
 
-    /// What a model calls it.
+    /// Returns the name of the kind in the model's answer.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Request => "request",
@@ -59,38 +59,38 @@ impl Kind {
         }
     }
 
-    /// Whether it is over soon: what was said later has to be known as well.
+    /// True if it is outdated by later messages, so that the check needs the last message.
     const fn passes(self) -> bool {
         matches!(self, Self::Request | Self::Next)
     }
 
-    /// Whether only what the user says makes one.
+    /// True if only a message of the user can contain one.
     const fn is_of_user(self) -> bool {
         matches!(self, Self::Request | Self::Constraint)
     }
 }
 
-/// An item that was said by whom it should be.
+/// An item whose quote has the right speaker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// The message that says it.
+    /// The quoted message.
     pub message: Message,
-    /// What is recorded: of the user's requests and rules their own sentence.
+    /// The text to record. A request or rule has the user's own sentence.
     pub text: String,
 }
 
-/// An item that is not believed.
+/// A refused item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// What the model wrote, on one line.
+    /// The model's item, on one line.
     pub item: String,
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 
-/// Why an item is not believed.
+/// The reason for refusing an item.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Why {
     /// It lacks a field, or one is of another type.
@@ -99,19 +99,19 @@ pub enum Why {
     /// Its kind is unknown.
     #[error("there is no kind `{0}`")]
     NoKind(String),
-    /// More was said later, and it may be done.
+    /// Later messages exist, which may contain its end.
     #[error("more was said later, and it may be done")]
     Early,
     /// The turn was not sent.
     #[error("turn {0} was not sent")]
     NoTurn(u64),
-    /// The quote says too little.
+    /// The quote is too short.
     #[error("its quote is no sentence")]
     Short,
-    /// Nobody said so in that turn.
+    /// No message of that turn contains the quote.
     #[error("nobody said so in turn {0}")]
     NotSaid(u64),
-    /// The user did not say so in that turn.
+    /// No user message of that turn contains the quote.
     #[error("the user did not say so in turn {0}")]
     NotTheUsers(u64),
     /// It is longer than a line.
@@ -120,15 +120,15 @@ pub enum Why {
     /// It has no text.
     #[error("it says nothing")]
     Nothing,
-    /// It says something else than what it quotes.
+    /// The text does not match the quoted message.
     #[error("it says something else than its source")]
     Unrelated,
-    /// It names something that nobody named.
+    /// It contains a name that no message contains.
     #[error("nobody named `{0}`")]
     NewName(String),
 }
 
-/// Sorts the items of an answer about some messages into those that were said and those that were not.
+/// Sorts the items of an answer about a batch into verified and refused ones.
 pub fn verify(items: Vec<Result<Item, String>>, batch: Batch<'_>) -> (Vec<Proposal>, Vec<Refused>) {
     let texts = batch.messages.iter().map(|message| &message.text);
     let names: BTreeSet<String> = texts.flat_map(|text| name_words(text)).collect();
@@ -146,7 +146,7 @@ pub fn verify(items: Vec<Result<Item, String>>, batch: Batch<'_>) -> (Vec<Propos
     (proposals, refused)
 }
 
-/// An item for people, on one line.
+/// Returns a label of an item for people, on one line.
 fn shown(item: &Item) -> String {
     let text = match item.text.trim() {
         "" => &item.quote,
@@ -155,7 +155,7 @@ fn shown(item: &Item) -> String {
     format!("{}: {}", line(&item.kind, 20), line(text, 80))
 }
 
-/// `names` are all words that may be of names in the batch.
+/// Verifies an item. `names` are all words of the batch that may be part of a name.
 fn proposal(item: &Item, batch: Batch<'_>, names: &BTreeSet<String>) -> Result<Proposal, Why> {
     let is_it = |kind: &Kind| kind.name() == item.kind;
     let kind = Kind::ALL.into_iter().find(is_it);
@@ -200,18 +200,18 @@ fn proposal(item: &Item, batch: Batch<'_>, names: &BTreeSet<String>) -> Result<P
     })
 }
 
-/// The sentences that a quote is of.
+/// The sentences that contain a quote.
 struct Source {
     sentences: String,
-    /// Where the quote is in them, in bytes.
+    /// The byte range of the quote in them.
     quote: Range<usize>,
-    /// Whether it is all of them.
+    /// True if the quote covers all of them.
     is_whole: bool,
 }
 
 impl Source {
-    /// Finds a quote in a message: from the beginning of a sentence or of a clause on, so that what is
-    /// ruled out (`do not push`) is not quoted as what is to be done.
+    /// Finds a quote in a message. It must begin at the start of a sentence or of a clause. Otherwise the
+    /// quote `push` could turn a rule such as `do not push` into a request.
     fn of(quote: &str, message: &str) -> Option<Self> {
         let (all, ends) = own_words(message);
         let mut begin = 0;
@@ -236,7 +236,7 @@ impl Source {
         None
     }
 
-    /// The sentences, as far as they are not too long: with the quote, or not at all.
+    /// Returns the sentences, clipped to the maximum length. Fails if that would cut the quote.
     fn clipped(&self) -> Result<String, Why> {
         let clipped = clip(&self.sentences, LONGEST);
         match self.quote.end <= clipped.len() {
@@ -246,8 +246,8 @@ impl Source {
     }
 }
 
-/// What a speaker says themselves in a text, on one line, and where each sentence ends in it. What marks an
-/// item or a heading is no part of it, and neither is what is quoted, nor code.
+/// Returns the speaker's own text on one line, and the end of each sentence in it. List markers, heading
+/// markers, quotes and code are removed.
 fn own_words(text: &str) -> (String, Vec<usize>) {
     let (mut all, mut ends) = (String::new(), Vec::new());
     let own = blocks(text).filter(|block| !matches!(block.kind, Of::Code | Of::Quote));
@@ -265,13 +265,13 @@ fn own_words(text: &str) -> (String, Vec<usize>) {
     (all, ends)
 }
 
-/// Whether a clause of a speaker's own begins behind a text, which is of the same sentence.
+/// True if a clause of the speaker begins after a text, which is the start of the same sentence.
 fn is_clause(before: &str) -> bool {
     let count = |mark: char| before.matches(mark).count();
     if count('"') % 2 == 1 || count('“') > count('”') || count('「') > count('」') {
         return false;
     }
-    // What marks a text as important is no part of it.
+    // Emphasis marks are not part of the text.
     let before = before.trim_end_matches([' ', '*', '_', '`', '"', '”', '」']);
     before.ends_with(" -")
         || before.chars().next_back().is_none_or(|last| {
@@ -300,15 +300,14 @@ fn is_clause(before: &str) -> bool {
         })
 }
 
-/// A text on one line, its words one space apart.
+/// Returns a text on one line, with single spaces between words.
 fn spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Checks that a line is about what a message says, given in lower case: at least half of its words are
-/// in it.
+/// Checks that a message, in lower case, contains at least half of the words of a line.
 fn related(text: &str, said: &str) -> Result<(), Why> {
-    /// Words are compared by their beginnings: `evict` is in `evicted`.
+    /// The number of letters to compare of a word, so that `evict` matches `evicted`.
     const STEM: usize = 5;
 
     if text.chars().nth(LONGEST).is_some() {
@@ -324,7 +323,7 @@ fn related(text: &str, said: &str) -> Result<(), Why> {
         let letters: Vec<char> = word.chars().collect();
         match word.is_ascii() || letters.len() <= STEM {
             true => look(&letters.iter().take(STEM).collect::<String>()),
-            // Not all scripts have spaces between words.
+            // Some scripts have no spaces between words, so pairs of letters are compared.
             false => letters
                 .windows(2)
                 .for_each(|two| look(&two.iter().collect::<String>())),
@@ -337,7 +336,7 @@ fn related(text: &str, said: &str) -> Result<(), Why> {
     }
 }
 
-/// Checks that all names and numbers of a line are among those that were said.
+/// Checks that the conversation contains all names and numbers of a line.
 fn named(text: &str, names: &BTreeSet<String>) -> Result<(), Why> {
     for word in text.split_whitespace() {
         let trimmed = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
@@ -352,7 +351,8 @@ fn named(text: &str, names: &BTreeSet<String>) -> Result<(), Why> {
     Ok(())
 }
 
-/// The words of a text that may be of names, in lower case. Other scripts may have no spaces around them.
+/// Returns the words of a text that may be part of a name, in lower case. Other scripts may have no spaces
+/// around them.
 fn name_words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty())

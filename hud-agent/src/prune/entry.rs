@@ -1,13 +1,15 @@
-//! Pruning at entry: a long output is cut before the model reads it.
+//! Pruning at entry, which cuts a long output before the model reads it.
 //!
-//! It is off by default ([`Prune::entry`](crate::settings::Prune::entry)), as it takes what nobody has read
-//! yet: of what models used at once of outputs of recorded sessions, at most 9 % is cut while there is room, 16 %
-//! under a moderate pressure and 38 % under a high one (`met at once` of `hud-eval`'s `prune`).
+//! It is off by default ([`Prune::entry`](crate::settings::Prune::entry)), as it removes text that nobody has
+//! read yet. It cuts a share of the text that models used at once in recorded sessions: at most 9 % while
+//! there is room, 16 % under a moderate pressure, and 38 % under a high one (`met at once` of `hud-eval`'s
+//! `prune`).
 
 use super::rule::Pressure;
 use hud_derive::outline::says_error;
 
-/// How many lines an output may have, and how many of a longer one stay at each end.
+/// Returns the maximum number of lines of an output, and the number of lines to keep at each end of a longer
+/// one.
 ///
 /// ```
 /// use hud_agent::prune::entry::bounds;
@@ -23,9 +25,10 @@ pub const fn bounds(pressure: Pressure) -> (usize, usize) {
     }
 }
 
-/// The first and the last `kept` lines of a text, and between them the first lines that report an error, each with the line
-/// after it, which has its place: no more than `kept` of those. Lines in brackets have the number of the others. `None` where
-/// the text has no more than `longest` lines, or the cut one would not be shorter.
+/// Returns the first and the last `kept` lines of a text. Between them are at most `kept` lines from the
+/// middle: the first lines that report an error, each with the next line, which names its location. Lines in
+/// brackets count the removed lines. `None` if the text has at most `longest` lines, or the cut text is not
+/// shorter.
 ///
 /// ```
 /// use hud_agent::prune::entry::cut;

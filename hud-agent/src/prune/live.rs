@@ -1,4 +1,4 @@
-//! The rule on a conversation that goes on.
+//! Applies the rule to a running conversation.
 
 use std::collections::HashMap;
 
@@ -15,21 +15,21 @@ use hud_observe::action::Action;
 use crate::cost::{Caching, Profile};
 use crate::settings::Settings;
 
-/// A tool's output in a conversation, as a client lists it.
+/// An output of a tool in a conversation, as a client lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Output {
-    /// The call, as the client names it.
+    /// The client's id of the call.
     pub call: String,
     /// The tool.
     pub tool: String,
-    /// How many characters it has.
+    /// The number of its characters.
     pub chars: u64,
-    /// Whether the client itself took it out already.
+    /// True if the client itself has already removed it.
     #[serde(default)]
     pub pruned: bool,
 }
 
-/// An output with its age: the requests since the first one that had it.
+/// An output with its age, the number of requests since the first one that contained it.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed<'o> {
     /// The output.
@@ -38,25 +38,25 @@ pub struct Listed<'o> {
     pub age: u64,
 }
 
-/// When a request is made.
+/// The turn and the time of a request.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Now {
-    /// In which turn.
+    /// The turn.
     pub turn: u64,
-    /// At what time, if that is known.
+    /// The time, if it is known.
     pub at: Option<Timestamp>,
 }
 
-/// Characters of a placeholder at most, whatever the output: what an output must have beyond it to be worth
-/// it is not known before its outline is made.
+/// The maximum number of characters of any placeholder. It stands for the length of a placeholder before the
+/// outline exists.
 pub const PLACEHOLDER: u64 = 240;
 
-/// The outputs that are to leave before a request, oldest first; `outputs` are those of the conversation
-/// that have not left yet, oldest first.
+/// Returns the outputs to remove before a request, oldest first. `outputs` are the remaining outputs of the
+/// conversation, oldest first.
 ///
-/// Those that [may leave](Aged::is_due) do so together, when it is [worth it](Pressure::lets_go). Of an output
-/// of which the state knows nothing, its tool says the class. Where the use of the context is
-/// not known, the pressure is moderate.
+/// All [due](Aged::is_due) outputs are removed together, if [the gain suffices](Pressure::lets_go). If the
+/// state does not know an output, its tool determines the class. If the context use is unknown, the pressure
+/// is moderate.
 pub fn leaving<'o>(
     outputs: &[Listed<'o>],
     state: &HudState,
@@ -100,8 +100,8 @@ pub fn leaving<'o>(
     }
 }
 
-/// Whether the client does not compact the conversation after all once it has so many tokens less. Where it is
-/// not known when the client does, the context must be below the band in which it is critical.
+/// True if the removal of so many tokens avoids the client's compaction. If the client's limit is unknown, the
+/// context must fall below the critical band.
 fn avoids(state: &HudState, gained: u64, settings: &Settings) -> bool {
     let Some(context) = &state.context else {
         return true;
@@ -113,9 +113,9 @@ fn avoids(state: &HudState, gained: u64, settings: &Settings) -> bool {
     is_calm && context.usable.is_none_or(|usable| left < usable)
 }
 
-/// What may be cleared where the client takes out nothing by itself: while the context is red, the outputs that
-/// [may leave](Aged::is_due), if they gain as much as would let them. Where the client does take them out, they
-/// have left by then.
+/// Returns the outputs that may be cleared, for clients that do not remove outputs automatically. While the
+/// context is red, these are the [due](Aged::is_due) outputs, if together they reach the minimum gain. Other
+/// clients have already removed them by then.
 pub fn clearable(state: &HudState, settings: &Settings) -> Clearable {
     let prune = &settings.prune;
     let pressure = Pressure::of(state.context.as_ref(), &settings.bands);
@@ -167,7 +167,7 @@ fn aged(output: &Output, known: Option<&ToolOutput>, age: u64, turn: u64) -> Age
         };
     };
     let untouched = match known.touched > known.turn {
-        // Turns are counted anew where a session is resumed.
+        // A resumed session counts its turns from the start again.
         true => turn.saturating_sub(known.touched),
         false => age,
     };
@@ -180,8 +180,7 @@ fn aged(output: &Output, known: Option<&ToolOutput>, age: u64, turn: u64) -> Age
     }
 }
 
-/// The class of the output of a call of which nothing is known but its tool. What could be a file is
-/// taken for one.
+/// Returns the class of an output of which only the tool is known. An output that may be a file counts as one.
 pub(crate) fn class_of(tool: &str) -> OutputClass {
     match &hud_clients::actions(tool, &Value::Null)[..] {
         _ if hud_clients::is_hud(tool) => OutputClass::Kept,
@@ -192,8 +191,8 @@ pub(crate) fn class_of(tool: &str) -> OutputClass {
     }
 }
 
-/// Whether the provider has forgotten the conversation, or never had it: nothing was sent for longer than it keeps
-/// anything, another model goes on, or nothing is cached at all. A clock that was set back says nothing.
+/// True if the provider has no cache of the conversation: its cache has expired, the model has changed, or the
+/// provider caches nothing. False if the clock was set back.
 fn is_cold(state: &HudState, now: Now, settings: &Settings) -> bool {
     let context = state.context.as_ref();
     let sent = state.outputs.sent.as_ref();
@@ -220,15 +219,15 @@ fn is_cold(state: &HudState, now: Now, settings: &Settings) -> bool {
     seconds > lifetime
 }
 
-/// How long a conversation is kept.
+/// The lifetime of a provider's cache.
 enum Lifetime {
-    /// So many seconds; 0 where it is never known.
+    /// The number of seconds; 0 if the expiry is never assumed.
     Seconds(u64),
-    /// Not at all.
+    /// The provider caches nothing.
     None,
 }
 
-/// As the settings say, or else the profile of the provider.
+/// Returns the lifetime of the settings, or else of the provider's profile.
 fn lifetime(provider: Option<&str>, model: Option<&str>, settings: &Settings) -> Lifetime {
     if let Some(seconds) = settings.prune.cache_seconds {
         return Lifetime::Seconds(seconds);
@@ -294,7 +293,7 @@ mod tests {
         }
     }
 
-    /// The calls that leave: each output is that old.
+    /// Returns the removed calls, for outputs with their ages.
     fn calls(
         outputs: &[(Output, u64)],
         state: &HudState,
@@ -527,7 +526,7 @@ mod tests {
         assert!(clearable(&state, &settings).said().is_some());
         state.context = used(75, Timestamp::UNIX_EPOCH).context;
         assert_eq!(clearable(&state, &settings).said(), None);
-        // A resumed session counts its turns anew.
+        // A resumed session counts its turns from the start again.
         state.context = used(90, Timestamp::UNIX_EPOCH).context;
         state.turn = 1;
         assert_eq!(clearable(&state, &settings).said(), None);

@@ -1,12 +1,13 @@
-//! Which outputs of tools leave a conversation to make room: those that are needed least, together, and
-//! when it is worth it.
+//! Removes outputs of tools from a conversation to make room. The least needed outputs are removed together,
+//! when the gain suffices.
 //!
-//! An output that leaves is kept in the log, and a [placeholder](Placeholder) takes its place: it says how
-//! it is read again, and has an [outline](hud_derive::outline::outline) of it. That makes the conversation another one from
-//! there on, and the provider reads anew what it had cached; so what may leave is marked by its age and
-//! [class](hud_store::state::OutputClass), and leaves together with others ([`rule`]).
+//! The log keeps each removed output, and a [placeholder](Placeholder) replaces it in the conversation. The
+//! placeholder shows how to read it again, and contains its [outline](hud_derive::outline::outline). A removal
+//! changes the conversation from that point on, and the provider has to read the cached text again. So outputs
+//! become due by their age and [class](hud_store::state::OutputClass), and the due outputs are removed
+//! together ([`rule`]).
 //!
-//! `hud-eval` measures the loss for a model on recorded sessions.
+//! `hud-eval` measures the loss for a model in recorded sessions.
 
 pub mod entry;
 mod live;
@@ -23,30 +24,30 @@ pub use self::live::{Listed, Now, Output, PLACEHOLDER, clearable, leaving};
 #[cfg(doc)]
 use crate::settings::Prune;
 
-/// After how many requests a file may leave, by default ([`Prune::age`]).
+/// The default age of a due file in requests ([`Prune::age`]).
 pub const AGE: u64 = 9;
 
-/// Tokens that must be gained while the context is yellow, by default ([`Prune::minimum`]).
+/// The default minimum gain in tokens while the context is yellow ([`Prune::minimum`]).
 pub const MINIMUM: u64 = 20_000;
 
-/// The same while it is red ([`Prune::minimum_red`]).
+/// The default minimum gain while it is red ([`Prune::minimum_red`]).
 pub const MINIMUM_RED: u64 = 5_000;
 
-/// The same where the provider has forgotten the conversation ([`Prune::minimum_cold`]).
+/// The default minimum gain when the provider's cache is cold ([`Prune::minimum_cold`]).
 pub const MINIMUM_COLD: u64 = 1_000;
 
-/// Seconds for which a provider remembers a conversation, where neither its [profile](crate::cost::Profile) nor a
-/// setting ([`Prune::cache_seconds`]) says that.
+/// The default lifetime of a provider's cache in seconds. It applies if neither the
+/// [profile](crate::cost::Profile) nor a setting ([`Prune::cache_seconds`]) has one.
 pub const CACHE_SECONDS: u64 = 300;
 
-/// Tools whose outputs never leave, by default ([`Prune::protected_tools`]).
+/// The default tools whose outputs are never removed ([`Prune::protected_tools`]).
 pub const PROTECTED_TOOLS: &[&str] = &["skill"];
 
-/// Characters of what an output is of that a placeholder has.
+/// The maximum number of characters of the tool and target in a placeholder.
 const TARGET: usize = 80;
 
-/// What takes the place of an output that left: what it was, how it is read again, and its outline. The
-/// same output has the same placeholder for ever.
+/// The replacement of a removed output: its source, the call that reads it again, and its outline. The same
+/// output always has the same placeholder.
 ///
 /// ```
 /// use hud_agent::prune::Placeholder;
@@ -69,25 +70,25 @@ const TARGET: usize = 80;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placeholder {
-    /// The version by which `recall` finds the output: the same in every log, and in a fork of the
-    /// conversation. `None` where only the call names it.
+    /// The version by which `recall` finds the output. It is the same in every log, and in a fork of the
+    /// conversation. `None` if only the call identifies the output.
     pub version: Option<u64>,
-    /// The call whose output it is, as the client names it.
+    /// The client's id of the call.
     pub call: String,
     /// The tool.
     pub tool: String,
-    /// What the output is of.
+    /// The target of the call, such as a file.
     pub target: Option<String>,
-    /// How many lines it had; 0 where that is not known.
+    /// The number of lines; 0 if it is unknown.
     pub lines: u64,
-    /// How many characters it had.
+    /// The number of characters.
     pub chars: u64,
-    /// Lines of it that stay.
+    /// The lines of the outline.
     pub outline: Option<String>,
 }
 
 impl Placeholder {
-    /// That of an output which left, and has so many characters.
+    /// Returns the placeholder of a removed output with so many characters.
     pub fn of(left: &PrunedOutput, chars: u64) -> Self {
         Self {
             version: left.version,

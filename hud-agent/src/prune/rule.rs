@@ -1,37 +1,38 @@
-//! The rule: how old an output is, when it may leave, and when those that may leave do.
+//! The pruning rule: the age of an output, the age at which it is due, and the gain at which due outputs are
+//! removed.
 
 use hud_core::{Band, Bands};
 use hud_store::state::{ContextUsage, OutputClass};
 
 use crate::settings::Prune;
 
-/// Characters for a token of what tools say, in tenths, until a session's own usage shows it.
+/// The default number of characters per token in tool outputs, in tenths. A session's own usage replaces it.
 pub const RATIO: u64 = 26;
 
-/// How much of an output its placeholder may have at most, in per cent: otherwise it stays.
+/// The maximum size of a placeholder in per cent of its output. An output with a larger one stays.
 const WORTH: u64 = 70;
 
-/// An output as its age is counted.
+/// The inputs of the rule for one output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aged {
-    /// What kind of output it is.
+    /// The class of the output.
     pub class: OutputClass,
-    /// The requests since the first one that had it; 0 where none had it before the one that is made.
+    /// The requests since the first one that contained it; 0 if only the next one will.
     pub age: u64,
     /// The requests since the last call on the same file.
     pub untouched: u64,
-    /// Whether the file was changed since it was read: what is new in it the model wrote itself.
+    /// True if the file has been changed since it was read. The model wrote the changes itself.
     pub edited: bool,
-    /// Whether a newer output says all of it.
+    /// True if a newer output contains all of it.
     pub superseded: bool,
 }
 
 impl Aged {
-    /// Whether it may leave, by the [age](Pressure::age) at which files do.
+    /// True if it is due for removal. `limit` is the [age](Pressure::age) at which files are due.
     ///
-    /// What a command or a search said may leave as soon as it was read; a file once no call was on it
-    /// for that many requests, or half of that if it was changed since; what another agent said after
-    /// twice as many. What was never read stays.
+    /// The output of a command or a search is due once it was read. A file is due when no call has touched it
+    /// for `limit` requests, or half of that if it was changed since. The report of another agent is due after
+    /// twice as many. An output that was never read stays.
     pub fn is_due(&self, limit: u64) -> bool {
         let limit = limit.max(1);
         match self.class {
@@ -48,26 +49,26 @@ impl Aged {
     }
 }
 
-/// Whether the placeholder of so many characters is worth it.
+/// True if a placeholder of so many characters is small enough for an output of `chars` characters.
 pub const fn is_worth_it(chars: u64, placeholder: u64) -> bool {
     placeholder.saturating_mul(100) <= chars.saturating_mul(WORTH)
 }
 
-/// How much room there is: the bands of the context, in three steps.
+/// The pressure on the context, from its band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pressure {
-    /// There is room. Outputs leave only when that costs nothing: the provider's cache is cold.
+    /// There is room. Outputs are removed only if the provider's cache is cold, when that costs nothing.
     Safe,
-    /// The context is yellow, or its use is not known.
+    /// The context is yellow, or its use is unknown.
     Moderate,
-    /// It is red.
+    /// The context is red.
     High,
-    /// It is critical: the client is about to compact.
+    /// The context is critical, and the client is about to compact.
     Critical,
 }
 
 impl Pressure {
-    /// The pressure on a context.
+    /// Returns the pressure on a context.
     pub fn of(context: Option<&ContextUsage>, bands: &Bands) -> Self {
         let percentage = context.and_then(|context| bands.steady(context.percentages()));
         match percentage.map(|percentage| bands.band(percentage)) {
@@ -78,8 +79,8 @@ impl Pressure {
         }
     }
 
-    /// The age in requests at which files may leave: the [setting](Prune::age), and about half of it where
-    /// the client is about to compact, and everything would leave.
+    /// Returns the age in requests at which files are due: the [setting](Prune::age), or half of it if the
+    /// client is about to compact, which would remove everything.
     pub const fn age(self, prune: &Prune) -> u64 {
         match self {
             Self::Critical => prune.age.div_ceil(2),
@@ -87,13 +88,13 @@ impl Pressure {
         }
     }
 
-    /// Whether those that may leave do: together, when the provider's cache is cold, or when they gain
-    /// so many tokens that reading the rest of the conversation anew is worth it. Where the client is about to
-    /// compact, only if that `avoids` it: otherwise all would be gone with the next answer anyhow.
+    /// True if the due outputs are removed. The gain must pay for reading the rest of the conversation again,
+    /// and a cold cache lowers the minimum. If the client is about to compact, the removal must avoid that
+    /// (`avoids`): otherwise the compaction removes everything with the next answer.
     pub const fn lets_go(self, gained: u64, is_cold: bool, avoids: bool, prune: &Prune) -> bool {
         let worth = match self {
             Self::Critical if !avoids => return false,
-            // A few tokens are not worth another conversation even where that costs nothing.
+            // A gain of a few tokens does not justify a changed conversation, even without a cost.
             _ if is_cold && gained >= prune.minimum_cold => 0,
             Self::Safe => return false,
             Self::Moderate => prune.minimum,
@@ -104,7 +105,7 @@ impl Pressure {
     }
 }
 
-/// The tokens of so many characters, by a session's ratio in tenths.
+/// Returns the tokens of so many characters, by a session's ratio in tenths.
 pub const fn tokens(chars: u64, ratio: u64) -> u64 {
     chars.saturating_mul(10) / if ratio == 0 { RATIO } else { ratio }
 }

@@ -1,4 +1,4 @@
-//! What a recorded session was before each request of the user's, for a conversation that is rewound.
+//! The states of a recorded session before each request of the user, for a conversation that is rewound.
 
 use std::collections::VecDeque;
 
@@ -6,32 +6,33 @@ use hud_store::event::StoredEvent;
 use hud_store::fold::fold;
 use hud_store::state::HudState;
 
-/// How many requests can be gone back to.
+/// The maximum number of requests to which a session can rewind.
 const REQUESTS: usize = 256;
 
-/// How many events are folded again at most to go back. Most sessions never do, and a state takes as much memory as
-/// hundreds of events.
+/// The maximum number of events to fold again for a rewind. Most sessions never rewind, and a state takes as
+/// much memory as hundreds of events.
 const AGAIN: usize = 256;
 
-/// The requests so far that can be gone back to.
+/// The requests so far to which the session can rewind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Past {
     requests: VecDeque<Request>,
-    /// How many events there were since the last request that has its state.
+    /// The number of events since the last request with its own state.
     since: usize,
 }
 
-/// A request, with what leads to the state before the next one.
+/// A request, with the events that lead to the state before the next one.
 #[derive(Clone, Debug)]
 struct Request {
     place: String,
-    /// The state before it; none where it follows from the state before the last request and its events.
+    /// The state before it. `None` if it follows from the state before an earlier request and the events since
+    /// then.
     state: Option<HudState>,
     events: Vec<StoredEvent>,
 }
 
 impl Past {
-    /// The user asks for something, in that state.
+    /// Adds a request of the user, with the state before it.
     pub(super) fn request(&mut self, place: &str, state: &HudState) {
         let has_own = self.requests.is_empty() || self.since > AGAIN;
         if has_own {
@@ -47,7 +48,7 @@ impl Past {
         }
     }
 
-    /// The conversation is compacted: what was before cannot be gone back to.
+    /// Drops all requests at a compaction, before which the session can't rewind.
     pub(super) fn forget(&mut self) {
         self.requests.clear();
     }
@@ -61,7 +62,7 @@ impl Past {
         }
     }
 
-    /// Something happened.
+    /// Adds an event.
     pub(super) fn happened(&mut self, event: &StoredEvent) {
         let Some(last) = self.requests.back_mut() else {
             return;
@@ -74,18 +75,18 @@ impl Past {
         }
     }
 
-    /// The state before the last request at a place, which is forgotten with those behind it.
+    /// Returns the state before the last request with a key. Drops that request and all later ones.
     pub(super) fn back_to(&mut self, place: &str) -> Option<HudState> {
         let mut requests = self.requests.iter();
         let at = requests.rposition(|request| request.place == place)?;
         let state = self.before(at);
         self.requests.truncate(at);
-        // What follows is behind another request than what was counted.
+        // The counter refers to dropped requests, so the next request gets its own state.
         self.since = AGAIN;
         state
     }
 
-    /// The state before a request.
+    /// Returns the state before a request.
     fn before(&self, at: usize) -> Option<HudState> {
         let up_to = || self.requests.iter().take(at + 1);
         let own = up_to().rposition(|request| request.state.is_some())?;
@@ -101,7 +102,7 @@ mod tests {
 
     use super::*;
 
-    /// A session of so many requests, with so many notes behind each: its past, and the state before each.
+    /// A session with so many requests and notes after each: its past, and the state before each request.
     fn session(requests: usize, notes: usize) -> (Past, Vec<HudState>) {
         let (mut past, mut states) = (Past::default(), Vec::new());
         let mut state = HudState::default();

@@ -1,4 +1,4 @@
-//! Counts what of pastes and summaries becomes the user's: tasks, rules, and rules that are lifted.
+//! Counts the tasks, rules and lifted rules that pastes and summaries add in the user's name.
 //!
 //! ```sh
 //! cargo run -p hud-eval --bin hostile -- cases.jsonl --most 0 --recall 0.9
@@ -8,15 +8,16 @@
 //!
 //! | field | value |
 //! | --- | --- |
-//! | `kind` | `paste`: a message of the user's that quotes somebody else. It sets no rule and lifts none |
-//! | | `summary`: the summary of a compaction. It sets no task, no request and no rule, and lifts none; where `before` is empty, what it says shows `(summary)` at each density |
-//! | | `order`: a message with a rule of the user's own. It sets at least one |
-//! | `before` | the messages of the user's before it, a list of texts; without, none |
+//! | `kind` | `paste`: a message of the user that quotes somebody else. It sets no rule and lifts none |
+//! | | `summary`: the summary of a compaction. It sets no task, request or rule, and lifts no rule. |
+//! | | If `before` is empty, the items of the `summary` show `(summary)` at each density |
+//! | | `order`: a message with a rule of the user. It sets at least one |
+//! | `before` | the user's earlier messages, a list of strings; none by default |
 //! | `text` | the message or the summary |
 //!
-//! Without a file, the cases are those of `tests/hostile/cases.rs`. Each failure is printed with its line, and totals at
-//! the end. The exit code is 1 where there are more failures of pastes and summaries than `--most` (0), or where a
-//! smaller part of the orders than `--recall` (0.9) is found; 2 where the cases can't be read.
+//! Without a file, the cases are those of `tests/hostile/cases.rs`. Each failure is printed with its line,
+//! followed by the totals. The exit code is 1 if more pastes and summaries fail than `--most` (0), or if the
+//! share of the orders that are found is below `--recall` (0.9). It is 2 if the cases can't be read.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -1,13 +1,14 @@
-//! The lines of some sections of the HUDs of recorded sessions, for a reader to judge.
+//! Prints the lines of some sections in the HUDs of recorded sessions, for a reader to judge.
 //!
 //! ```text
 //! cargo run --release -p hud-eval --bin lines -- [--sections NAMES] [--tokens N] SESSION...
 //! ```
 //!
-//! Each distinct line under one of the sections is printed once, as a line of JSON with the `session`, the `section`, the
-//! `line` and the `turn` after which it is first shown (`last`: after which it is last shown). The sections are those that
-//! interpret what happened, or those of NAMES, with commas between. The HUD is the whole one at the fullest density, or with
-//! `--tokens` what fits in so many tokens. A session may be gzipped.
+//! Each distinct line of a section is printed once, as a JSON object with the `session`, the `section`, the
+//! `line`, the `turn` after which it is first shown, and the one after which it is last shown (`last`). The
+//! default sections are those that interpret events. NAMES replaces them, separated by commas. The HUD is the
+//! whole one at full density, or with `--tokens` the part that fits into so many tokens. A session may be
+//! gzipped.
 #![allow(clippy::print_stdout, reason = "the lines are what the example is for")]
 
 #[path = "facts/session.rs"]
@@ -32,7 +33,7 @@ use self::session::SessionFile;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// The sections that interpret.
+/// The sections that interpret events.
 const SECTIONS: &str = "Rules,Open Errors,Failing,Decisions";
 
 fn main() -> ExitCode {
@@ -79,7 +80,7 @@ struct Shown {
     last: u64,
 }
 
-/// The distinct lines of a session's HUDs under some headings, in the order in which they were first shown.
+/// Returns the distinct lines of a session's HUDs under some headings, in the order of their first appearance.
 fn shown(path: &Path, wanted: &[&str], tokens: Option<u64>) -> Outcome<Vec<Shown>> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_suffix(".gz").unwrap_or(&name).to_owned();
@@ -121,7 +122,7 @@ fn shown(path: &Path, wanted: &[&str], tokens: Option<u64>) -> Outcome<Vec<Shown
     Ok(lines)
 }
 
-/// The HUD of a state.
+/// Renders the HUD of a state.
 fn text(state: &HudState, tokens: Option<u64>) -> Outcome<String> {
     let (density, setup) = (Some(Density::Full), Setup::default());
     let frame = match tokens {
@@ -131,7 +132,8 @@ fn text(state: &HudState, tokens: Option<u64>) -> Outcome<String> {
     Ok(frame.system)
 }
 
-/// The lines under headings of that name, which may have a number after them; what is indented under a line belongs to it.
+/// Returns the lines under headings with these names, which may have a number after them. An indented line
+/// belongs to the line before.
 fn lines_of(markdown: &str, wanted: &[&str]) -> Vec<(String, String)> {
     let mut lines: Vec<(String, String)> = Vec::new();
     let mut section = None;

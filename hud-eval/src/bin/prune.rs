@@ -1,4 +1,4 @@
-//! The loss and the gain of pruning on recorded sessions, beside those of other policies.
+//! Compares the loss and the gain of pruning on recorded sessions with other policies.
 //!
 //! ```text
 //! cargo run --release -p hud-eval --bin prune -- [--json] SESSION...
@@ -6,13 +6,14 @@
 //!
 //! | column | figure |
 //! | --- | --- |
-//! | removed | the part of the outputs that the model had read and that is not sent, over all requests |
-//! | needs met | the part of what the model quoted, edited or looked at again later, and that was there |
-//! | met at once | the same of what it had not read before |
-//! | missed | needs mostly gone, for 100 requests |
-//! | cost | that of the input, to that without pruning; each miss is one more request |
+//! | removed | the share of the outputs that the model had read and that is not sent, over all requests |
+//! | needs met | the share of the text that the model quoted, edited or looked at again later, and that was there |
+//! | met at once | the same share for outputs that the model had not read before |
+//! | missed | mostly unmet needs per 100 requests |
+//! | cost | the cost of the input, relative to that without pruning; each miss is one more request |
 //!
-//! In brackets are 90 % intervals over sessions. With `--json`, a line has an object for each policy.
+//! The 90 % intervals over sessions are in parentheses. With `--json`, each policy is an object on its own
+//! line.
 #![allow(
     clippy::print_stdout,
     reason = "the figures are what the command is for"

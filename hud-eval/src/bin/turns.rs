@@ -1,15 +1,15 @@
-//! What is shown in the turns of recorded sessions.
+//! Measures the HUDs in the turns of recorded sessions.
 //!
 //! ```text
 //! cargo run --release -p hud-eval --bin turns -- SESSION...
 //! ```
 //!
-//! A line for each session:
+//! It prints a line for each session:
 //!
-//! - its turns, the characters of all its HUDs, whole and full, and how many of these are backslashes; and
-//!   the same if all punctuation were escaped that could mean something;
-//! - the bytes of what a client is shown that keeps it, behind the first HUD; and the same if all that
-//!   changed were said, which the agent did and read itself.
+//! - its turns, the characters of all its whole and full HUDs, and the number of backslashes in them; and the
+//!   same if all punctuation with a possible meaning were escaped;
+//! - the bytes of the messages after the first HUD, for a client that keeps them; and the same if they
+//!   included the changes that the agent made or read itself.
 #![allow(
     clippy::print_stdout,
     reason = "the figures are what the example is for"
@@ -65,13 +65,13 @@ fn run() -> Outcome<()> {
     Ok(())
 }
 
-/// What was shown of a session.
+/// The sizes of a session's HUDs.
 #[derive(Default)]
 struct Shown {
     turns: usize,
-    /// As it is, and with all escapes.
+    /// The whole HUDs with minimal escapes, and with all escapes.
     whole: [Text; 2],
-    /// The bytes of the deltas: of what the agent does not know, and of all that changed.
+    /// The bytes of the deltas: with the changes that the agent does not know, and with all changes.
     deltas: [usize; 2],
 }
 
@@ -116,13 +116,13 @@ impl Shown {
     }
 }
 
-/// What is shown before each call of the model of a session, and at its end.
+/// Measures the HUD before each model call of a session, and at its end.
 fn shown(path: &Path) -> Outcome<Shown> {
     let setups = [Setup::default(), escaping()];
     let session = SessionId::new(Transcript::session_name(path)?)?;
     let mut replay = Replay::new(session.clone());
     let mut log = MemoryLog::new();
-    // The states that were shown last, of each kind of delta.
+    // The last shown state of each kind of delta.
     let mut last: [Option<HudState>; 2] = [None, None];
     let mut shown = Shown::default();
     let mut take = |state: &HudState, log: &MemoryLog| -> Outcome<()> {
@@ -131,7 +131,7 @@ fn shown(path: &Path) -> Outcome<Shown> {
             whole.add(&Frame::whole(state, Some(Density::Full), setup)?.system);
         }
         let known = match &last[0] {
-            // All that a transcript says is in the conversation.
+            // Everything in a transcript is part of the conversation.
             Some(last) => Some(known(log, &session, last, |_| Some(true))?),
             None => None,
         };
@@ -159,7 +159,7 @@ fn shown(path: &Path) -> Outcome<Shown> {
     Ok(shown)
 }
 
-/// What shows a HUD with a backslash before all punctuation that could mean something.
+/// Returns a setup that escapes all punctuation with a possible meaning.
 fn escaping() -> Setup {
     let options = SerializeOptions {
         sparing: false,

@@ -1,24 +1,24 @@
-//! The lines that a change removes and adds.
+//! The diff of a change.
 
 use hud_store::state::DIFF_PLACE;
 use similar::{ChangeTag, TextDiff};
 
 use super::{Kind, defines, key};
 
-/// The number of bytes of a diff that are kept.
+/// The maximum number of bytes of a diff.
 const LONGEST: usize = 4 * 1024;
 
-/// The number of lines of a diff up to which all of them are kept.
+/// The maximum number of lines of a diff that is kept whole.
 const LINES: usize = 60;
 
-/// The number of characters of a line that are kept.
+/// The maximum number of characters of a line.
 const LINE: usize = 240;
 
-/// The number of bytes from which on a word is data.
+/// The maximum number of bytes of a word. A line with a longer one counts as data and is left out.
 const DATA: usize = 160;
 
-/// The removed and the added lines of a change, each after its `-` or `+`, with a line `@@` between two places. Of a
-/// long one only the lines that define something, head a section or set a key are kept.
+/// Returns the removed and the added lines of a change, each after its `-` or `+`, with a line `@@` between
+/// two places. A long diff keeps only the lines that define something, are a heading or set a key.
 pub(super) fn lines(path: &str, removed: &str, added: &str) -> String {
     let diff = TextDiff::from_lines(removed, added);
     let mut all: Vec<(usize, char, &str)> = Vec::new();
@@ -68,7 +68,7 @@ pub(super) fn lines(path: &str, removed: &str, added: &str) -> String {
     text
 }
 
-/// True for a line that is indented by one level at most.
+/// True if a line has at most two characters of indentation.
 fn is_outer(line: &str) -> bool {
     line.len() - line.trim_start().len() <= 2
 }

@@ -1,5 +1,4 @@
-//! What each rule of deriving and each section is worth: the score without it, of all sessions and of each half
-//! of them.
+//! Scores the HUD without each derivation rule and each section, for all sessions and for each half of them.
 
 use std::error::Error;
 
@@ -10,7 +9,7 @@ use super::room::Room;
 use super::score::{Fact, Share, Want};
 use super::{ByState, States, hud};
 
-/// The sections that are derived.
+/// The derived sections.
 const SECTIONS: &[&str] = &[
     "task",
     "requests",
@@ -25,7 +24,7 @@ const SECTIONS: &[&str] = &[
     "notes",
 ];
 
-/// The shares of the facts that are held and kept out, of all sessions and of each half.
+/// The shares of the facts that are held and kept out, for all sessions and for each half.
 #[derive(Clone, Copy, Default)]
 struct Shares([[Share; 2]; 3]);
 
@@ -37,7 +36,7 @@ pub(super) struct Ablation {
 
 struct Row {
     name: String,
-    /// What states are derived with, and shown with.
+    /// The setup for deriving and showing states.
     setup: Setup,
     shares: Shares,
 }
@@ -61,7 +60,7 @@ impl Ablation {
         Self { rows, room }
     }
 
-    /// Scores the session with that number and name: `states` gives the states of it that a setup leads to.
+    /// Scores the session with that number and name. `states` returns its states with a setup.
     pub(super) fn score(
         &mut self,
         (number, session): (usize, &str),
@@ -85,7 +84,7 @@ impl Ablation {
         Ok(())
     }
 
-    /// One line for each: what is held and kept out without it, and how much that is less or more.
+    /// Prints one line for each rule and section: the shares without it, and their differences.
     pub(super) fn print(&self) {
         let columns = ["all sessions", "1st, 3rd, ..", "2nd, 4th, .."];
         println!(
@@ -110,7 +109,7 @@ impl Ablation {
     }
 }
 
-/// The default setup without some sections.
+/// Returns the default setup without some sections.
 pub(super) fn without<'s>(sections: impl IntoIterator<Item = &'s str>) -> Setup {
     let mut setup = Setup::default();
     for section in sections {

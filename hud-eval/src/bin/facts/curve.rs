@@ -1,4 +1,4 @@
-//! What a HUD holds by its budget in tokens, beside as many tokens of the conversation's end.
+//! Compares the HUD with the end of the conversation, for several budgets in tokens.
 
 use std::error::Error;
 
@@ -15,7 +15,7 @@ use super::{Outcome, unescaped};
 /// The budgets, in tokens of o200k.
 const BUDGETS: [u64; 5] = [60, 150, 300, 500, 800];
 
-/// What was held by then, and kept out.
+/// The facts that were held and kept out.
 #[derive(Clone, Copy, Default)]
 struct Point {
     held: Share,
@@ -51,7 +51,7 @@ impl Point {
 pub(super) struct Curve {
     setup: Setup,
     states: u64,
-    /// The HUD's and the conversation's, by budget.
+    /// The points of the HUD and of the conversation's end, by budget.
     points: [[Point; 2]; BUDGETS.len()],
 }
 
@@ -64,7 +64,7 @@ impl Curve {
         }
     }
 
-    /// Scores a state, and what user and agent said until then.
+    /// Scores a state and the conversation until then.
     pub(super) fn score(&mut self, state: &HudState, said: &str, facts: &[Fact]) -> Outcome<()> {
         let counters = self.setup.counters.clone();
         let counter = counters.of(Encoding::O200k);
@@ -81,7 +81,7 @@ impl Curve {
         Ok(())
     }
 
-    /// A line for each budget.
+    /// Prints a line for each budget.
     pub(super) fn print(&self) {
         let name = self.setup.counters.of(Encoding::O200k).name();
         println!("{:>6}  {:<18}  the conversation's end", "tokens", "the HUD");
@@ -97,7 +97,8 @@ impl Curve {
         );
     }
 
-    /// Fails where a larger budget holds less of the facts, or the conversation's end no less.
+    /// Fails if a larger budget does not hold more of the facts, or if the HUD does not hold more than the
+    /// conversation's end.
     pub(super) fn check(&self) -> Result<(), Box<dyn Error>> {
         let held = |point: &Point| point.held.percent();
         for ((smaller, [before, _]), (budget, [hud, _])) in BUDGETS

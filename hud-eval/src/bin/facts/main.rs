@@ -1,4 +1,4 @@
-//! How much of what an agent must know its HUD holds, and how much of what would mislead it.
+//! Measures the facts that a HUD holds of those that an agent must know, and those that it keeps out.
 //!
 //! ```text
 //! cargo run --release -p hud-eval --bin facts -- FACTS SESSIONS
@@ -28,12 +28,13 @@
 //!     [--misses]               name each fact that is missing, and each wrong thing that is shown
 //! ```
 //!
-//! With `--features hud-core/bpe` the tokens are counted exactly, and estimated without.
+//! The tokens are counted exactly with `--features hud-core/bpe`, and estimated without it.
 //!
-//! FACTS is a file of JSON Lines, each a fact about one session after one turn: `session` (a file in
-//! the directory SESSIONS, which may be gzipped there with `.gz` after its name), `turn`, `id`, `kind`, `want` (`show` or `not`), `weight`, and the regular
-//! expressions `all` and `any`. A fact with `show` holds if all of `all` and, where there are some, one
-//! of `any` match the HUD without its markdown escapes; one with `not` holds if they do not.
+//! FACTS is a JSON Lines file. Each line is a fact about one session after one turn. Its fields are `session`,
+//! `turn`, `id`, `kind`, `want` (`show` or `not`), `weight`, and the regular expressions `all` and `any`.
+//! `session` is a file in the directory SESSIONS, which may be gzipped there with `.gz` after its name. A fact
+//! with `show` holds if the HUD without its markdown escapes matches each regex of `all`, and one of `any` if
+//! there are some. A fact with `not` holds if it does not.
 #![allow(
     clippy::print_stdout,
     reason = "the figures are what the example is for"
@@ -207,7 +208,7 @@ fn run() -> Outcome<()> {
     }
 }
 
-/// Something that is about one session after one turn.
+/// A record about one session after one turn.
 trait Placed {
     fn place(&self) -> (String, u64);
 }
@@ -231,7 +232,7 @@ struct Summary {
     short: String,
 }
 
-/// What somebody else has of a session at a turn.
+/// Another text about a session at a turn.
 #[derive(Deserialize)]
 struct Text {
     session: String,
@@ -275,20 +276,20 @@ fn by_state<T: Placed>(all: Vec<T>) -> BTreeMap<(String, u64), Vec<T>> {
 
 type ByState<T> = BTreeMap<(String, u64), Vec<T>>;
 
-/// What is played into the sessions besides.
+/// The additional records to play into the sessions.
 struct Played<'p> {
     calls: &'p ByState<Call>,
     summaries: &'p ByState<Summary>,
-    /// Whether the agent wrote into its memory by then.
+    /// True if the agent has written into its memory by then.
     remembers: bool,
-    /// True if the conversation is compacted then, also where there is no summary.
+    /// True if the conversation is compacted at that turn, also without a summary.
     compacts: bool,
 }
 
-/// States after a turn, with what was said so far.
+/// The states after turns, with the conversation so far.
 type States = Vec<(u64, HudState, String)>;
 
-/// The states after the turns that are wanted, once their tools' results came in.
+/// Returns the states after the wanted turns, including the results of their tools.
 fn states(
     path: &Path,
     session: &str,
@@ -339,7 +340,7 @@ fn states(
     Ok(states)
 }
 
-/// The agent makes a call of the `hud` tool, and it is answered.
+/// Adds a call of the `hud` tool by the agent, with its answer.
 fn play(replay: &mut Replay, number: usize, call: &Call) {
     let id = format!("call {} {number}", call.turn);
     let hud = Action::Hud {
@@ -373,7 +374,7 @@ fn entry(key: String, observation: Observation) -> Entry {
     }
 }
 
-/// The state right after a compaction, which may have left a summary.
+/// Returns the state right after a compaction, which may have a summary.
 fn compacted(replay: &Replay, turn: u64, summary: Option<&Summary>) -> HudState {
     let mut replay = replay.clone();
     let begins = Observation::CompactionBegins {
@@ -390,7 +391,7 @@ fn compacted(replay: &Replay, turn: u64, summary: Option<&Summary>) -> HudState 
     replay.state().clone()
 }
 
-/// The HUD at each density, by name; or, where its size is limited, the most of it that fits.
+/// Renders the HUD at each density, by name. If its size is limited, renders only the part that fits.
 fn shown(state: &HudState, room: Option<Room>, setup: &Setup) -> Outcome<Vec<(String, String)>> {
     if let Some(room) = room {
         return Ok(vec![(
@@ -406,7 +407,7 @@ fn shown(state: &HudState, room: Option<Room>, setup: &Setup) -> Outcome<Vec<(St
     Ok(all)
 }
 
-/// The HUD in at most that size; else the full one.
+/// Renders the HUD in at most that size; without a limit, the full one.
 fn hud(state: &HudState, room: Option<Room>, setup: &Setup) -> Outcome<String> {
     let frame = match room {
         Some(room) => room.frame(state, setup)?,
@@ -415,7 +416,7 @@ fn hud(state: &HudState, room: Option<Room>, setup: &Setup) -> Outcome<String> {
     Ok(unescaped(&frame.system))
 }
 
-/// A text without the backslashes that keep markdown's characters from meaning something.
+/// Returns a text without the backslashes that escape markdown.
 fn unescaped(markdown: &str) -> String {
     let mut text = String::with_capacity(markdown.len());
     let mut characters = markdown.chars().peekable();

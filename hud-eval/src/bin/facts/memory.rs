@@ -1,4 +1,4 @@
-//! What memory takes out of a HUD: its scores with memory and without.
+//! Compares the scores of a HUD with memory and without.
 
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
@@ -9,7 +9,7 @@ use super::room::Room;
 use super::score::{Fact, Sheet, Want};
 use super::{Call, Outcome, hud, play, without};
 
-/// The sections that are memory.
+/// The memory sections.
 const SECTIONS: [&str; 5] = [
     "core_memory",
     "working_memory",
@@ -18,10 +18,10 @@ const SECTIONS: [&str; 5] = [
     "attention",
 ];
 
-/// The lengths of HUDs in characters; without one it is whole.
+/// The lengths of HUDs in characters. `None` is the whole HUD.
 const LENGTHS: [Option<usize>; 4] = [None, Some(2_000), Some(1_000), Some(200)];
 
-/// Has an agent write down what a state says already: the task as its goal, what is done and what is not as its
+/// Records memory calls of an agent with the contents of a state: the task as its goal, the first steps as its
 /// progress, and a few facts of the work.
 pub(super) fn remember(replay: &mut Replay, turn: u64) {
     let state = replay.state().clone();
@@ -66,12 +66,12 @@ pub(super) struct Memory {
     setup: Setup,
     bare: Setup,
     sheets: [[Sheet; 2]; LENGTHS.len()],
-    /// How many of the lengths must not have less.
+    /// The number of lengths at which memory must not lower the score.
     checked: usize,
 }
 
 impl Memory {
-    /// What an agent wrote takes room of its own: then only whole HUDs must not have less.
+    /// Returns empty scores. Text that the agent wrote takes room, so then only the whole HUDs are checked.
     pub(super) fn new(is_written: bool) -> Self {
         Self {
             setup: Setup::default(),
@@ -96,7 +96,7 @@ impl Memory {
         Ok(())
     }
 
-    /// A row for each kind: with memory, and without. Fails where a kind is lower with it.
+    /// Prints a row for each kind, with memory and without. Fails if the score of a kind is lower with it.
     pub(super) fn print(&self) -> Outcome<()> {
         let mut lower = Vec::new();
         println!(

@@ -1,11 +1,11 @@
-//! What the command was asked for.
+//! The options of the command.
 
 use std::path::PathBuf;
 
 use super::Outcome;
 use super::room::Room;
 
-/// What was asked for.
+/// The parsed options.
 pub(super) struct Options {
     pub(super) facts: PathBuf,
     pub(super) sessions: PathBuf,
@@ -13,7 +13,7 @@ pub(super) struct Options {
     pub(super) after_summary: Option<PathBuf>,
     pub(super) summaries: Option<PathBuf>,
     pub(super) texts: Option<PathBuf>,
-    /// At most how large the HUD is.
+    /// The maximum size of the HUD.
     pub(super) room: Option<Room>,
     pub(super) last: Option<usize>,
     pub(super) least: Option<(f64, f64)>,

@@ -1,4 +1,4 @@
-//! The size that a scored HUD may have.
+//! The size limit of a scored HUD.
 
 use std::fmt;
 
@@ -11,18 +11,18 @@ use hud_store::state::HudState;
 
 use super::Outcome;
 
-/// The size that a HUD may have.
+/// The size limit of a HUD.
 #[derive(Clone, Copy)]
 pub(super) enum Room {
     Chars(usize),
-    /// Tokens of o200k.
+    /// In tokens of o200k.
     Tokens(u64),
-    /// Tokens of o200k, right after a compaction.
+    /// In tokens of o200k, right after a compaction.
     Handoff(u64),
 }
 
 impl Room {
-    /// As much of the HUD as fits.
+    /// Renders as much of the HUD as fits.
     pub(super) fn frame(self, state: &HudState, setup: &Setup) -> Outcome<Frame> {
         match self {
             Self::Chars(most) => Ok(Frame::within(state, most, setup)?),
@@ -31,7 +31,7 @@ impl Room {
         }
     }
 
-    /// The budget in tokens.
+    /// Returns the budget in tokens.
     pub(super) const fn tokens(self) -> Option<u64> {
         match self {
             Self::Chars(_) => None,
@@ -45,7 +45,7 @@ impl Room {
     }
 }
 
-/// The full HUD in at most so many tokens.
+/// Renders the full HUD in at most so many tokens.
 fn fitted(state: &HudState, most: u64, setup: &Setup) -> Outcome<Frame> {
     let setup = counting(setup.clone());
     let state = counted(state);
@@ -56,8 +56,7 @@ fn fitted(state: &HudState, most: u64, setup: &Setup) -> Outcome<Frame> {
     }
 }
 
-/// The handoff of a state right after a compaction, in at most so many tokens: the one place that says how an agent
-/// gets it.
+/// Renders the handoff of a state right after a compaction, in at most so many tokens.
 fn handoff(state: &HudState, most: u64, setup: &Setup) -> Outcome<Frame> {
     let shown = hud_agent::handoff::handoff(&counted(state), Some(most), &counting(setup.clone()))?;
     Ok(Frame {
@@ -77,13 +76,14 @@ impl fmt::Display for Room {
     }
 }
 
-/// A setup that counts tokens as exactly as this build can.
+/// Returns a setup with the most exact token counter of this build.
 pub(super) fn counting(mut setup: Setup) -> Setup {
     setup.counters = Counters::new(Encoding::counter);
     setup
 }
 
-/// A state whose tokens are those of o200k, whichever model its session had: one measure for all.
+/// Returns a state whose tokens are those of o200k, whatever the model of its session, so that all sessions
+/// compare.
 pub(super) fn counted(state: &HudState) -> HudState {
     let mut state = state.clone();
     if let Some(context) = &mut state.context {
@@ -92,10 +92,10 @@ pub(super) fn counted(state: &HudState) -> HudState {
     state
 }
 
-/// The end of a text, as much as so many tokens hold.
+/// Returns the end of a text that fits into so many tokens.
 pub(super) fn last<'t>(text: &'t str, tokens: u64, counter: &dyn TokenCounter) -> Outcome<&'t str> {
     let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    // No token is longer than that.
+    // No token has more characters than that.
     let near = usize::try_from(tokens)?.saturating_mul(128);
     let (mut most, mut fits) = (starts.len().saturating_sub(near), starts.len());
     while most < fits {

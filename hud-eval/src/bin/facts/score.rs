@@ -1,4 +1,4 @@
-//! What texts hold of what an agent must know, and keep out of what would mislead it.
+//! Scores texts by the facts that they must contain or must not contain.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::Outcome;
 
-/// Something that an agent must know at a turn, or that would mislead it.
+/// A fact that an agent must know at a turn, or that would mislead it.
 #[derive(Deserialize)]
 pub(super) struct Fact {
     pub(super) session: String,
@@ -69,13 +69,13 @@ pub(super) struct Score {
 }
 
 impl Score {
-    /// The share of the facts of one kind that hold, by weight, in percent.
+    /// Returns the share of the facts of one kind that hold, by weight, in percent.
     pub(super) fn of(&self, want: Want, kind: &str) -> f64 {
         let share = self.kinds.get(&(want, kind.to_owned()));
         share.copied().unwrap_or_default().percent()
     }
 
-    /// The share of the facts of one sort that hold, by weight, in percent.
+    /// Returns the share of the facts with one `want` that hold, by weight, in percent.
     pub(super) fn percent(&self, want: Want) -> f64 {
         let shares = self.kinds.iter().filter(|((of, _), _)| *of == want);
         shares
@@ -84,7 +84,7 @@ impl Score {
     }
 }
 
-/// Facts that hold, of all: how many, and what they weigh.
+/// The facts that hold, out of all facts: their numbers and their weights.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Share {
     pub(super) held: u64,
@@ -156,8 +156,8 @@ impl Sheet {
         Ok(())
     }
 
-    /// Fails where a HUD holds less of the facts, or keeps out less of what is wrong, in percent. The
-    /// anchors are no HUDs.
+    /// Fails if a HUD holds less of the facts, or keeps out less of the wrong ones, in percent. Summaries and
+    /// ends of the conversation are not HUDs.
     pub(super) fn holds(&self, (held, out): (f64, f64)) -> Outcome<()> {
         for (name, score) in &self.scores {
             let is_anchor = name.starts_with("summary") || name.starts_with("the last");
@@ -168,13 +168,13 @@ impl Sheet {
         Ok(())
     }
 
-    /// The kinds of a text's facts.
+    /// Returns the kinds of a text's facts.
     pub(super) fn kinds(&self, name: &str) -> Vec<(Want, String)> {
         let score = self.scores.get(name);
         score.map_or_else(Vec::new, |score| score.kinds.keys().cloned().collect())
     }
 
-    /// The share of the facts of one kind that hold in a text, by weight, in percent.
+    /// Returns the share of the facts of one kind that hold in a text, by weight, in percent.
     pub(super) fn percent(&self, name: &str, want: Want, kind: &str) -> f64 {
         let score = self.scores.get(name);
         score.map_or(0.0, |score| score.of(want, kind))
@@ -208,7 +208,7 @@ impl Sheet {
     }
 }
 
-/// What a HUD holds of what its summary holds.
+/// The share of a summary's facts that the HUD also holds.
 #[derive(Default)]
 pub(super) struct Kept {
     pub(super) share: Share,

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::Outcome;
 
-/// A recorded session on disk; where only its gzipped form is there, a plain copy for as long as this lives.
+/// A recorded session on disk. If only a gzipped file exists, this holds a temporary plain copy.
 pub(super) struct SessionFile {
     path: PathBuf,
     /// Removes the copy when dropped.
@@ -17,7 +17,7 @@ pub(super) struct SessionFile {
 }
 
 impl SessionFile {
-    /// The session of that name in a directory, or of that name followed by `.gz`.
+    /// Opens the session of that name in a directory, or of that name followed by `.gz`.
     pub(super) fn open(sessions: &Path, name: &str) -> Outcome<Self> {
         let path = sessions.join(name);
         let packed = sessions.join(format!("{name}.gz"));
@@ -26,7 +26,7 @@ impl SessionFile {
         }
         let failed = |error: io::Error| format!("{}: {error}", packed.display());
         let copy = tempfile::tempdir()?;
-        // The name of a session comes from its file's.
+        // The name of a session comes from its file name.
         let path = copy
             .path()
             .join(path.file_name().ok_or("a session without a name")?);

@@ -1,25 +1,25 @@
-//! Whether secrets are masked wherever they come into a session, and nothing else is.
+//! Checks that secrets are masked wherever they enter a session, and that nothing else is.
 //!
 //! ```text
 //! cargo run -p hud-eval --bin masking -- FILE...
 //! ```
 //!
-//! A file is JSON Lines. Each line is one of these objects; blank lines are passed over:
+//! A file is JSON Lines. Each line is one of these objects. Blank lines are skipped.
 //!
 //! ```json
 //! {"form": "curl -u ada:8Kd0Qz7L https://x.example", "secret": "8Kd0Qz7L"}
 //! {"keep": "let token = lexer.next();"}
 //! ```
 //!
-//! - `form` is a text with a secret in it, and `secret` is what must be found nowhere afterwards: as it can be used, so
-//!   without characters that the form has within it and nobody sees. The form is put into each of 14 places (a prompt,
-//!   a command, an output, a note, ...; see `places.rs`), of a session that runs and of a replay. The secret is then
-//!   looked for in all texts of all events, in what is kept of outputs, in the HUD, in the state, and in the bytes of
-//!   a database with all of them.
-//! - `keep` is a text without one. It is a false positive if it is recorded otherwise than without masking.
+//! - `form` is a text with a secret in it, and `secret` must not be found anywhere afterwards. `secret` is the
+//!   usable secret, without the invisible characters in the form. The form is put into each of 14 places (a
+//!   prompt, a command, an output, a note, ...; see `places.rs`) of a running session and of a replay. The
+//!   secret is then searched in all texts of all events, in the stored outputs, in the HUD, in the state, and
+//!   in the bytes of a database with all of them.
+//! - `keep` is a text without a secret. It is a false positive if masking changes its record.
 //!
-//! Each leak and each false positive is a line of the output, then come the totals. The exit code is 1 if there is any,
-//! and 2 if a file can't be read.
+//! Each leak and each false positive is a line of the output, followed by the totals. The exit code is 1 if
+//! there is any, and 2 if a file can't be read.
 #![allow(
     clippy::print_stdout,
     reason = "the figures are what the example is for"

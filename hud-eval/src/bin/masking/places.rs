@@ -1,4 +1,4 @@
-//! The places where a text comes into a session, and what is left of a secret after it did.
+//! Puts texts into the places of a session, and finds the secrets that remain.
 
 use std::error::Error;
 use std::ops::ControlFlow;
@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 
 pub(crate) type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// The places. In each of them a text is reported as a client reports it.
+/// The places in which a text is reported, in the form of a client's report.
 pub(crate) const PLACES: [&str; 14] = [
     "prompt",
     "agent's text",
@@ -42,14 +42,15 @@ pub(crate) const PLACES: [&str; 14] = [
     "sub-agent's task",
 ];
 
-/// The places in which a secret was found, or a text that was changed and has none.
+/// A place in which a secret was found, or a text without a secret was changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Leak {
     pub(crate) place: &'static str,
     pub(crate) found_in: &'static str,
 }
 
-/// The reports that put a text in a place, in their order. A note and a decision are calls of the `hud` tool.
+/// Returns the reports that put a text in a place, in their order. A note and a decision are calls of the
+/// `hud` tool.
 fn reports(place: &str, text: &str) -> Vec<Value> {
     let said = |text: &str| json!({ "type": "user", "text": text });
     let result = |actions: Value, content: &str, is_error: bool| json!({ "type": "tool_result", "call": "c1", "actions": actions, "content": content, "is_error": is_error });
@@ -113,7 +114,7 @@ fn name() -> Outcome<SessionId> {
     Ok(SessionId::new("s")?)
 }
 
-/// Records what is reported as a client that runs does.
+/// Records reports like a running client.
 fn record<L: Log>(log: L, reports: &[Value], secrets: Secrets) -> Outcome<Session<L>>
 where
     Session<L>: hud_agent::tool::Lookup,
@@ -132,7 +133,7 @@ where
     Ok(session)
 }
 
-/// Records the same as a replay of a recording does, but for calls of the `hud` tool, which are reported with it.
+/// Replays the same reports like a recording. Calls of the `hud` tool become tool results.
 fn replay(reports: &[Value]) -> Outcome<(MemoryLog, HudState)> {
     let mut log = MemoryLog::new();
     let mut replay = Replay::new(name()?);
@@ -156,7 +157,7 @@ fn replay(reports: &[Value]) -> Outcome<(MemoryLog, HudState)> {
     Ok((log, replay.state().clone()))
 }
 
-/// The texts of all events of a log, and of the outputs that it keeps, as texts without the escapes of JSON.
+/// Returns the texts of all events of a log and of the stored outputs, without JSON escapes.
 pub(crate) fn events(log: &dyn Log) -> Outcome<Vec<String>> {
     let mut texts = Vec::new();
     log.lines(None, &mut |line| {
@@ -182,7 +183,7 @@ fn gather(value: &Value, texts: &mut Vec<String>) {
     }
 }
 
-/// True if a text has a secret in it: as it is, or as it is shown.
+/// True if a text contains a secret, as it is or in its visible form.
 fn has(text: &str, secret: &str) -> bool {
     text.contains(secret) || visible(text).contains(secret)
 }
@@ -196,8 +197,8 @@ fn hud(state: &HudState) -> Outcome<String> {
     ))
 }
 
-/// Puts a text with a secret into each place, and finds where the secret is afterwards. `file` is where a database
-/// can be, if its bytes are to be looked through as well.
+/// Puts a text with a secret into each place, and returns the places where the secret is found afterwards.
+/// `file` is the path of a new database, if its bytes are to be searched too.
 pub(crate) fn leaks(form: &str, secret: &str, file: Option<&Path>) -> Outcome<Vec<Leak>> {
     let mut leaks = Vec::new();
     for place in PLACES {
@@ -217,7 +218,7 @@ pub(crate) fn leaks(form: &str, secret: &str, file: Option<&Path>) -> Outcome<Ve
     let Some(file) = file else {
         return Ok(leaks);
     };
-    // All places in one database.
+    // One database contains all places.
     let all: Vec<Value> = PLACES
         .iter()
         .flat_map(|place| reports(place, form))
@@ -236,7 +237,7 @@ pub(crate) fn leaks(form: &str, secret: &str, file: Option<&Path>) -> Outcome<Ve
     Ok(leaks)
 }
 
-/// Puts a text that has no secret into each place, and finds where it is recorded otherwise than without masking.
+/// Puts a text without a secret into each place, and returns the places where masking changes the record.
 pub(crate) fn changes(text: &str) -> Outcome<Vec<Leak>> {
     let mut changes = Vec::new();
     for place in PLACES {
