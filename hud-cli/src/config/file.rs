@@ -1,4 +1,4 @@
-//! A file of settings: each is read by itself, so that one mistake hides no other.
+//! A file of settings. Each setting is parsed separately, so that one error hides no other.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -14,24 +14,24 @@ use super::{Key, put};
 /// The tables whose keys are the names of sections.
 const SECTIONS: [&[&str]; 2] = [&["sections"], &["budget", "shares"]];
 
-/// What the settings are. Making this takes longer than reading a file, so it is made only for what the
-/// default settings do not show.
+/// The schema of the settings. Creating it takes longer than reading a file, so it is only created for settings that
+/// are not in the default settings.
 static SCHEMA: LazyLock<Json> = LazyLock::new(|| Settings::schema().to_value());
 
 /// A setting in a file.
 pub(super) struct Setting {
     pub(super) key: Key,
     pub(super) value: Value,
-    /// Where its key is, in bytes.
+    /// The byte offset of the key.
     pub(super) at: usize,
 }
 
-/// What is wrong in a file, or may be.
+/// An error in a file, or a possible one.
 pub(super) struct Mistake {
-    /// Where, in bytes.
+    /// The byte offset of the error.
     pub(super) at: usize,
     pub(super) said: String,
-    /// Whether it may be right for another program that reads the same file.
+    /// True if the setting may be valid for another program that reads the same file.
     pub(super) is_of_others: bool,
 }
 
@@ -45,8 +45,8 @@ impl Mistake {
     }
 }
 
-/// Reads a file: what it sets, and what is wrong in it. `defaults` are the settings as they are by default, and
-/// `sections` the names of those that there are.
+/// Reads a file. Returns its settings and its errors. `defaults` are the default settings, and `sections` the names
+/// of the sections of this program.
 pub(super) fn read(
     text: &str,
     defaults: &Table,
@@ -76,10 +76,10 @@ struct Reader<'s> {
     mistakes: Vec<Mistake>,
 }
 
-/// What there is by a name.
+/// The kind of a known key.
 enum Known<'d> {
     Setting,
-    /// A table, with what is in it by default, where that is known.
+    /// A table, with its default content if that is known.
     Table(Option<&'d Table>),
 }
 
@@ -141,15 +141,15 @@ impl Reader<'_> {
                 at,
             }),
             Err(error) => {
-                // The place and the key that the error has of its own are those of the copy.
+                // The position and the key in the error are those of the copy.
                 let said = format!("`{}`: {}", written(&key), error.message());
                 self.mistakes.push(Mistake::new(place.start, said));
             }
         }
     }
 
-    /// A section that this program does not have. One whose name is almost that of another is a mistake;
-    /// any other one may be of a program that has more, and shares the file.
+    /// Reports a section that this program does not have. A name that is similar to that of another section is
+    /// an error. Any other one may be a section of another program that shares the file.
     fn no_section(&mut self, key: &[String], at: usize) {
         let known: Vec<&str> = self.sections.iter().map(String::as_str).collect();
         let name = written(key);
@@ -174,7 +174,7 @@ impl Reader<'_> {
     }
 }
 
-/// The name that was most likely meant by the last one of a key.
+/// The name that is nearest to the last part of a key, if it is similar enough.
 fn nearest<'n>(key: &[String], names: &[&'n str]) -> Option<&'n str> {
     let wrong = key.last().map_or("", String::as_str);
     let distances = names
@@ -184,13 +184,13 @@ fn nearest<'n>(key: &[String], names: &[&'n str]) -> Option<&'n str> {
     (distance <= (wrong.chars().count() / 3).max(1)).then_some(name)
 }
 
-/// The schema of the table of that key.
+/// The schema of the table at a key.
 fn schema(within: &[String]) -> &'static Json {
     let found = { within.iter() }.try_fold(&*SCHEMA, |schema, name| member(schema, name));
     found.unwrap_or(&Json::Null)
 }
 
-/// What a schema says of a member of a table.
+/// The schema of a member of a table.
 fn member<'s>(schema: &'s Json, name: &str) -> Option<&'s Json> {
     match &schema["properties"] {
         Json::Object(known) => known.get(name),
@@ -198,7 +198,7 @@ fn member<'s>(schema: &'s Json, name: &str) -> Option<&'s Json> {
     }
 }
 
-/// Whether what a schema describes is a table.
+/// True if a schema describes a table.
 fn has_keys(schema: &Json) -> bool {
     schema["properties"].is_object() || schema["additionalProperties"].is_object()
 }

@@ -1,13 +1,13 @@
-//! What a user has set, in TOML: in a file of their own for all projects
-//! (`$XDG_CONFIG_HOME/agent-hud/config.toml`), and in one in a project (`.hud/config.toml`).
+//! The settings of a user, in TOML. They are in the user's own file for all projects
+//! (`$XDG_CONFIG_HOME/agent-hud/config.toml`), and in a file in a project (`.hud/config.toml`).
 //!
-//! A project's file came with a repository. It is data: it runs nothing and names no file, it may not set
-//! what [`USERS_OWN`](hud_agent::settings::USERS_OWN) lists, and no link is followed to it.
+//! A project's file came with a repository. It is only data. It runs nothing and names no file. It must not set the
+//! keys that [`USERS_OWN`](hud_agent::settings::USERS_OWN) lists, and no link is followed to it.
 //!
-//! What is wrong in a file is left out, and the rest holds. A command for people is refused until the
-//! file is mended; an agent's turn is not. What is set of a section that this program does not have is
-//! no mistake, unless its name is almost that of one: programs with other sections may share the file. It
-//! is reported, and left out.
+//! A setting with an error is ignored, and the others apply. A command for people is refused until the file is fixed,
+//! but an agent's turn is not. A setting of a section that this program does not have is not an error, unless its
+//! name is similar to that of another section, because programs with other sections may share the file. It is
+//! reported and ignored.
 
 mod file;
 mod show;
@@ -28,19 +28,19 @@ pub(crate) use self::show::run;
 use crate::location::{Distrust, MARK, config_home, project_root, read_data};
 use crate::output;
 
-/// The user's folder, in the folder of all configuration.
+/// The name of the user's folder, in the folder of all configuration.
 const FOLDER: &str = "agent-hud";
 
-/// What both files are called.
+/// The name of both files.
 const FILE: &str = "config.toml";
 
-/// How many bytes a file may have.
+/// The largest size of a file, in bytes.
 const LONGEST: u64 = 1024 * 1024;
 
-/// A setting's key: the tables that it is in, and its name.
+/// The key of a setting, with the names of the tables around it first.
 type Key = Vec<String>;
 
-/// What is wrong with a file of settings.
+/// An error in a file of settings.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
     #[error("{}:{line}:{column}: {said}", path.display())]
@@ -56,35 +56,35 @@ pub(crate) enum ConfigError {
     Unreadable { path: PathBuf, said: String },
 }
 
-/// All that is wrong with the files of settings.
+/// All errors in the files of settings.
 #[derive(Debug, Default, thiserror::Error)]
 #[error("there is something wrong with the settings")]
 pub(crate) struct ConfigErrors(Vec<ConfigError>);
 
 impl ConfigErrors {
-    /// Reports each on standard error.
+    /// Reports each error on standard error.
     pub(crate) fn report(&self) {
         self.0.iter().for_each(output::problem);
     }
 
-    /// Each as it is reported.
+    /// The text of each error.
     pub(crate) fn said(&self) -> Vec<String> {
         self.0.iter().map(ToString::to_string).collect()
     }
 }
 
-/// What is set in the files of settings that only other programs know.
+/// The settings in the files that only other programs know.
 #[derive(Debug, Default)]
 pub(crate) struct OfOthers(Vec<ConfigError>);
 
 impl OfOthers {
-    /// Reports each on standard error.
+    /// Reports each setting on standard error.
     pub(crate) fn report(&self) {
         self.0.iter().for_each(output::warning);
     }
 }
 
-/// Where a setting comes from.
+/// The source of a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SetBy {
     /// A line of a file.
@@ -93,26 +93,26 @@ pub(crate) enum SetBy {
         line: usize,
         is_users: bool,
     },
-    /// A variable of the environment.
+    /// An environment variable.
     Variable(&'static str),
     /// A flag of the command line.
     Flag(&'static str),
 }
 
-/// The settings that hold, with what is wrong in the files that they were read from.
+/// The settings that apply, and the errors in the files that they were read from.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
     pub(crate) settings: Settings,
-    /// Where each setting comes from that is not as it is by default.
+    /// The source of each setting that is not the default.
     sources: BTreeMap<Key, SetBy>,
     pub(crate) errors: ConfigErrors,
     pub(crate) of_others: OfOthers,
-    /// The names of the sections that there are.
+    /// The names of the sections of this program.
     sections: Vec<String>,
 }
 
 impl Config {
-    /// The settings of the user alone, but for those of sections.
+    /// The settings in the user's own file only, except those of sections.
     pub(crate) fn of_user() -> Self {
         let mut config = Self::default();
         let mut merged = DEFAULTS.clone();
@@ -121,7 +121,7 @@ impl Config {
         config
     }
 
-    /// The settings for whoever works in a directory. `sections` are the names of those that there are.
+    /// The settings for a working directory. `sections` are the names of the sections of this program.
     pub(crate) fn of(directory: &Path, sections: Vec<String>) -> Self {
         let mut config = Self {
             sections,
@@ -141,7 +141,7 @@ impl Config {
         config
     }
 
-    /// The settings, if nothing is wrong with them. What is left out of them is reported.
+    /// The settings, or the errors if there are any. Reports the settings that are ignored.
     pub(crate) fn sound(self) -> Result<Self, ConfigErrors> {
         self.of_others.report();
         match self.errors.0.is_empty() {
@@ -150,7 +150,7 @@ impl Config {
         }
     }
 
-    /// Says where a setting comes from that is in no file.
+    /// Notes the source of a setting that is not from a file.
     pub(crate) fn comes_from(&mut self, name: &str, source: SetBy) {
         self.sources.insert(vec![name.to_owned()], source);
     }
@@ -169,7 +169,7 @@ impl Config {
         }
     }
 
-    /// Takes in what a file says.
+    /// Adds the settings of a file.
     fn take(&mut self, path: &Path, bytes: &[u8], is_users: bool, merged: &mut Table) {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
@@ -222,7 +222,7 @@ impl Config {
         }
     }
 
-    /// Makes settings of what was merged, as far as they go together.
+    /// Creates the settings from the merged table. A table that fails the check is reported and reset to its defaults.
     fn settle(&mut self, mut merged: Table) {
         self.settings = settings(&merged);
         while let Err(wrong) = self.settings.check() {
@@ -249,11 +249,11 @@ impl Config {
     }
 }
 
-/// The settings as they are by default, in TOML.
+/// The default settings in TOML.
 static DEFAULTS: LazyLock<Table> =
     LazyLock::new(|| Table::try_from(Settings::default()).unwrap_or_default());
 
-/// What was merged of settings that were read one by one.
+/// The settings in a table that was merged from single settings.
 fn settings(merged: &Table) -> Settings {
     Settings::deserialize(merged.clone()).unwrap_or_default()
 }
@@ -273,12 +273,12 @@ fn put(table: &mut Table, key: &[String], value: Value) {
     }
 }
 
-/// The user's own file, whether there is one or not.
+/// The path of the user's own file, whether it exists or not.
 fn users_file() -> Option<PathBuf> {
     Some(config_home()?.join(FOLDER).join(FILE))
 }
 
-/// Reads a file that is the user's own, through links of the user's own.
+/// Reads a file of the user's own. Links are followed.
 fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => {}
@@ -296,7 +296,7 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// The line and the column of a byte, from 1.
+/// The line and the column of a byte offset, both from 1.
 fn place(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line = before.rsplit('\n').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `hud config`: each setting, its value, and where that comes from.
+//! `hud config`: lists each setting with its value and its source.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::args;
 use crate::hook::placed;
 use crate::output::{self, Failure, Output};
 
-/// A setting, for machines.
+/// A setting in JSON.
 #[derive(Serialize)]
 struct JsonSetting<'s> {
     key: String,
@@ -130,7 +130,7 @@ pub(super) fn text(value: &Value) -> String {
         Value::Integer(number) => number.to_string(),
         Value::Boolean(is) => is.to_string(),
         Value::Float(number) => number.to_string(),
-        // Settings have none of these.
+        // Settings contain none of these.
         Value::Datetime(_) | Value::Table(_) => String::new(),
     }
 }

@@ -1,11 +1,11 @@
-//! Whatever is in a file of settings: what is right in it holds, and the rest is reported.
+//! The valid settings in any file apply, and the others are reported.
 
 use proptest::prelude::*;
 
 use super::show::{leaves, text};
 use super::*;
 
-/// A value as one may write it, or not.
+/// A value, which may be valid or not.
 fn value() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<i64>().prop_map(|number| number.to_string()),
@@ -32,7 +32,7 @@ fn value() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Lines of a file of settings, most of which are of settings that there are.
+/// Lines of a file of settings, most of them with known keys.
 fn lines() -> impl Strategy<Value = Vec<String>> {
     let known: Vec<(String, String)> = leaves(&DEFAULTS, &[])
         .into_iter()
@@ -77,7 +77,7 @@ fn config(text: &str, is_users: bool) -> Config {
 }
 
 proptest! {
-    /// The settings that hold go together, and what is wrong is reported at its place.
+    /// The settings that apply are consistent, and each error is reported at its position.
     #[test]
     fn any_file_sets_what_is_right_in_it(lines in lines(), is_users: bool) {
         let text = lines.join("\n");
@@ -101,7 +101,7 @@ proptest! {
         }
     }
 
-    /// Settings as they are shown set the same.
+    /// The settings as they are shown, read again, are the same settings.
     #[test]
     fn what_holds_can_be_written_down(lines in lines()) {
         let first = config(&lines.join("\n"), true).settings;

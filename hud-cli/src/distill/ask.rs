@@ -1,15 +1,15 @@
-//! Asking a model one question after the other.
+//! A series of questions to a model.
 
 use hud_agent::distill::{Dialect, Reply, Tokens, request};
 
 use crate::endpoint::{Answered, AskError, EndpointError, Transport, until_answered};
 
-/// Asks a model one question after the other.
+/// A series of questions to a model.
 pub(super) struct Asking<'a> {
     transport: &'a dyn Transport,
     model: &'a str,
     most: u64,
-    /// How the endpoint wants to be asked, as far as that is known.
+    /// The dialect of the endpoint, as far as it is known.
     dialect: Dialect,
 }
 
@@ -23,8 +23,9 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// Asks a question, and gives what the model wrote. `spent` is given what the endpoint counted of each
-    /// answer, be it of use or not; nothing where it may have counted something and does not say what.
+    /// Asks a question, and returns the model's text. `spent` gets the tokens that the endpoint counted for
+    /// each answer, even if the answer can't be used. It gets `None` if the endpoint may have counted tokens
+    /// without reporting them.
     pub(super) fn ask(
         &mut self,
         question: &str,
@@ -40,7 +41,7 @@ impl<'a> Asking<'a> {
         let body = answered.body.as_bytes();
         spent(Reply::usage(body));
         let reply = Reply::read(body)?;
-        // What is of no use is not kept, and can be asked for again.
+        // An answer that can't be used is not kept, and can be asked for again.
         reply.items()?;
         Ok(self.transport.scrubbed(&reply.content))
     }

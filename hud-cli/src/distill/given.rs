@@ -1,4 +1,4 @@
-//! Whom to ask, and what that may use: as it is given on the command line, and else as the user has set it.
+//! The endpoint and its limits, from the command line or else from the user's settings.
 
 use hud_agent::distill::Prices;
 use hud_agent::settings;
@@ -7,7 +7,7 @@ use crate::args::Distill;
 use crate::endpoint::{Endpoint, Key};
 use crate::output::Failure;
 
-/// What is given on the command line, and else what the user has set.
+/// The settings of the user, with those of the command line in their place.
 pub(super) fn settings_of(
     args: &Distill,
     set: &settings::Distill,
@@ -63,13 +63,13 @@ pub(super) fn settings_of(
     Ok(settings)
 }
 
-/// What tokens cost, if that is known.
+/// The prices of tokens, if they are known.
 pub(super) fn prices(settings: &settings::Distill) -> Option<Prices> {
     let (input, output) = (settings.price_in, settings.price_out);
     (input > 0.0 || output > 0.0).then_some(Prices { input, output })
 }
 
-/// Where to ask.
+/// The endpoint to ask.
 pub(super) fn endpoint(args: &Distill, settings: &settings::Distill) -> Result<Endpoint, Failure> {
     let is_named =
         args.terms.key_env.is_some() || settings.key_env != settings::Distill::default().key_env;

@@ -1,5 +1,5 @@
-//! What is kept beside the log of what models answered, and of how far each session was read. If it is lost,
-//! a model is asked once more.
+//! The answers of models, and the number of messages of each session that were read, in a file beside the log. If it
+//! is lost, a model is asked once more.
 
 use std::collections::BTreeMap;
 
@@ -10,25 +10,25 @@ use serde::{Deserialize, Serialize};
 use crate::location::{Location, LocationError};
 use crate::output;
 
-/// How many bytes are kept.
+/// The largest size of the file, in bytes.
 const LONGEST: usize = 512 * 1024;
 
-/// How many sessions are remembered.
+/// The largest number of sessions that are remembered.
 const SESSIONS: usize = 1_000;
 
-/// What is kept.
+/// The content of the file.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub(super) struct Kept {
-    /// What models answered, the newest last.
+    /// The answers of models, the newest last.
     answers: Vec<Answer>,
-    /// How far each session was read.
+    /// The messages of each session that were read.
     read: BTreeMap<String, Read>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
 struct Answer {
-    /// Names the model and the question.
+    /// The hash of the model and the question.
     to: String,
     content: String,
 }
@@ -36,12 +36,12 @@ struct Answer {
 #[derive(Debug, Deserialize, Serialize)]
 struct Read {
     messages: usize,
-    /// Names those messages.
+    /// The digest of those messages.
     digest: String,
 }
 
 impl Kept {
-    /// The end of the file's name, behind the log's.
+    /// The end of the file's name, after the log's name.
     const FILE: &str = ".distill.json";
 
     pub(super) fn of(location: &Location) -> Self {
@@ -54,7 +54,8 @@ impl Kept {
         serde_json::from_slice(&text.unwrap_or_default()).unwrap_or_default()
     }
 
-    /// Writes it, for nobody but its owner. What is oldest of too much leaves.
+    /// Writes the file, for its owner only. Drops the oldest answers if the file is too large, and the sessions
+    /// with the first names if there are too many.
     pub(super) fn save(&mut self, location: &Location) -> Result<(), LocationError> {
         while self.read.len() > SESSIONS {
             self.read.pop_first();
@@ -69,7 +70,7 @@ impl Kept {
         location.write_beside(Self::FILE, &text)
     }
 
-    /// What a model answered to a question.
+    /// The answer of a model to a question, if it is known.
     pub(super) fn answer(&self, model: &str, question: &str) -> Option<&str> {
         let to = name(model, question);
         let found = self.answers.iter().find(|answer| answer.to == to)?;
@@ -82,7 +83,7 @@ impl Kept {
         self.answers.push(Answer { to, content });
     }
 
-    /// How many messages of a conversation were read: none if it begins with others than it did.
+    /// The number of messages of a conversation that were read; 0 if the conversation begins with other messages now.
     pub(super) fn read(&self, session: &SessionId, conversation: &Conversation) -> usize {
         let is_same = |read: &&Read| {
             read.messages <= conversation.messages().len()
@@ -104,7 +105,7 @@ impl Kept {
     }
 }
 
-/// What a question to a model is called.
+/// The hash that identifies a question to a model.
 fn name(model: &str, question: &str) -> String {
     let mut hash = blake3::Hasher::new();
     hash.update(&(model.len() as u64).to_le_bytes());

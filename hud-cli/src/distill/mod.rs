@@ -1,7 +1,8 @@
-//! `hud distill`: a model is asked what user and agent said that matters, and what they did say is recorded.
+//! `hud distill`: asks a model which statements of the user and the agent matter, and records those that they
+//! did make.
 //!
-//! Nothing calls it by itself. It is a process of its own, which holds no lock on the log while it waits
-//! for the model.
+//! Nothing calls it automatically. It is a separate process, which holds no lock on the log while it waits for
+//! the model.
 
 mod ask;
 mod given;
@@ -86,14 +87,14 @@ pub(crate) fn run(args: &Distill, app: &App) -> Result<(), Failure> {
     outcome
 }
 
-/// What a run did.
+/// The figures of a run.
 #[derive(Default)]
 struct Figures {
     asked: u64,
     known: u64,
     events: u64,
     refused: u64,
-    /// Whether what was used was not counted by the endpoint at least once.
+    /// True if the endpoint did not report the tokens of at least one answer.
     is_guess: bool,
 }
 
@@ -112,7 +113,7 @@ struct Run<'r> {
 }
 
 impl<'r> Run<'r> {
-    /// What is to be asked about, and the message that it begins with.
+    /// The batches to ask about, and the index of the first message in them.
     fn batches(&self, all: bool) -> (usize, Vec<Batch<'r>>) {
         let from = match all {
             true => 0,
@@ -122,7 +123,7 @@ impl<'r> Run<'r> {
         (from, self.conversation.batches(from, most, model))
     }
 
-    /// What a request may use at most.
+    /// The largest number of tokens that a request may use.
     fn most(&self, question: &str) -> Tokens {
         Tokens {
             input: Tokens::estimated(question, &self.settings.model),
@@ -130,7 +131,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// What tokens cost, for people, if that is known: behind a word for how sure that is.
+    /// The price of tokens for people, after a word on its certainty; empty if the price is not known.
     fn priced(&self, word: &str, tokens: Tokens) -> String {
         match prices(self.settings) {
             Some(prices) => format!(", {word}${:.4}", prices.cost(tokens)),
@@ -138,7 +139,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Shows what would be sent, and what would be recorded of the answers that are known.
+    /// Shows the requests that would be sent, and the events that would be recorded for the known answers.
     fn show(&mut self, all: bool) -> Result<(), Failure> {
         let (state, past) = self.known()?;
         let (_, batches) = self.batches(all);
@@ -177,10 +178,9 @@ impl<'r> Run<'r> {
         Ok(())
     }
 
-    /// Asks about what was said, and records what follows.
+    /// Asks about the conversation, and records the events that follow.
     fn ask_all(&mut self, all: bool) -> Result<(), Failure> {
-        // A session that is not there, and a log that can't be written, are found out before anything is
-        // paid for.
+        // A missing session and a log that can't be written are detected before anything is paid for.
         self.known()?;
         drop(self.location.write(Durability::Full)?);
         let (from, batches) = self.batches(all);
@@ -205,7 +205,7 @@ impl<'r> Run<'r> {
         self.report();
         let left = self.conversation.messages().len() - read;
         match outcome {
-            // What was asked about by now is recorded, and the rest is for the next run.
+            // The batches up to here are recorded, and the rest is for the next run.
             Err(Stop::Over(over)) if self.figures.asked > 0 => {
                 output::note(format_args!(
                     "{over}: {} left for the next run",
@@ -222,7 +222,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Says what is about to be sent.
+    /// Reports what is about to be sent.
     fn announce(&self, batches: &[Batch<'_>]) {
         let mut most = Tokens::default();
         let mut number = 0;
@@ -246,7 +246,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Asks about one batch, unless the answer is known, and records what follows.
+    /// Asks about one batch, unless the answer is known, and records the events that follow.
     fn take(&mut self, batch: Batch<'_>, asking: &mut Asking<'_>) -> Result<(), Stop> {
         let question = question(batch);
         let answer = match self.kept.answer(&self.settings.model, &question) {
@@ -276,15 +276,16 @@ impl<'r> Run<'r> {
         Ok(self.record(&proposals)?)
     }
 
-    /// Keeps what was answered and how far was read. Where that does not work, what was paid for is
-    /// recorded all the same.
+    /// Saves the answers and the number of messages that were read. If that fails, the events are recorded all
+    /// the same.
     fn save(&mut self) {
         if let Err(error) = self.kept.save(&self.location) {
             output::warning(format_args!("what the model answered is not kept: {error}"));
         }
     }
 
-    /// Appends what follows from proposals, decided anew where others were quicker.
+    /// Appends the events that follow from proposals. They are determined again if another process appended
+    /// events first.
     fn record(&mut self, proposals: &[Proposal]) -> Result<(), Failure> {
         let mut log = self.location.write(Durability::Full)?;
         let past = past(&log, &self.session)?;
@@ -300,18 +301,18 @@ impl<'r> Run<'r> {
             self.output.text(&said(recorded)?)?;
         }
         self.figures.events += recorded.len() as u64;
-        // The model may take its time for the next ones.
+        // The model may take a while for the next batches.
         Ok(self.output.flush()?)
     }
 
-    /// What follows from proposals and may be recorded.
+    /// The events that follow from proposals and that the settings allow to record.
     fn recordable(&self, proposals: &[Proposal], state: &HudState, past: &Past) -> Vec<Recorded> {
         let mut recorded = events(proposals, &self.session, state, past);
         recorded.retain(|recorded| self.derive.records(&recorded.event));
         recorded
     }
 
-    /// The session as it is, and its past.
+    /// The state of the session, and its past.
     fn known(&self) -> Result<(HudState, Past), Failure> {
         let log = self.location.read()?;
         let state = state_of(&log, &self.session)?;
@@ -329,7 +330,7 @@ impl<'r> Run<'r> {
         Ok((state, past))
     }
 
-    /// Reports what is not believed.
+    /// Reports the items that were refused.
     fn refuse(&mut self, refused: Vec<Refused>) {
         for Refused { item, why } in refused {
             self.figures.refused += 1;
@@ -337,7 +338,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Says what was done, and what it cost.
+    /// Reports the figures and the cost of the run.
     fn report(&self) {
         let Figures {
             asked,
@@ -367,7 +368,7 @@ impl<'r> Run<'r> {
     }
 }
 
-/// Why a run ends early.
+/// The reason why a run ends early.
 enum Stop {
     Over(OverBudget),
     Failure(Failure),
@@ -379,18 +380,18 @@ impl From<Failure> for Stop {
     }
 }
 
-/// The items of an answer that were said, and those that were not.
+/// The items of an answer that the batch confirms, and the refused items.
 fn read(answer: &str, batch: Batch<'_>) -> (Vec<Proposal>, Vec<Refused>) {
     let reply = Reply {
         content: answer.to_owned(),
         is_cut: false,
         usage: None,
     };
-    // An answer is kept only if it has items.
+    // An answer is kept only if its items can be parsed.
     verify(reply.items().unwrap_or_default(), batch)
 }
 
-/// What the events of a session say of its past.
+/// The past of a session, from its events.
 fn past(log: &SqliteLog, session: &SessionId) -> Result<Past, LogError> {
     let mut past = Past::new();
     log.read(session, 1, &mut |event| {
@@ -400,7 +401,7 @@ fn past(log: &SqliteLog, session: &SessionId) -> Result<Past, LogError> {
     Ok(past)
 }
 
-/// The turns that a batch is of, for people.
+/// The messages and turns of a batch, for people.
 fn turns(batch: Batch<'_>) -> String {
     let messages = count(batch.messages.len() as u64, "message");
     match (batch.messages.first(), batch.messages.last()) {
@@ -409,7 +410,7 @@ fn turns(batch: Batch<'_>) -> String {
     }
 }
 
-/// An event on a line.
+/// An event on one line.
 fn said(recorded: &Recorded) -> Result<String, Failure> {
     let encoded = recorded
         .event

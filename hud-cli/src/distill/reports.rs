@@ -1,5 +1,5 @@
-//! What was said in a client whose recordings are not read: reports as [`hud bridge`](crate::bridge) takes
-//! them, a JSON object on a line.
+//! The conversation of a client whose recordings can't be read. It is given as reports like those of
+//! [`hud bridge`](crate::bridge), as JSON Lines.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -10,10 +10,10 @@ use hud_clients::transcript::Entry;
 
 use crate::output::Failure;
 
-/// How many bytes are read.
+/// The largest number of bytes that are read.
 const LONGEST: u64 = 64 * 1024 * 1024;
 
-/// Gives each report to `sink`.
+/// Passes each report to `sink`.
 pub(super) fn read(path: &Path, sink: &mut dyn FnMut(&Entry)) -> Result<(), Failure> {
     let file = path.display();
     let failed = |error: io::Error| Failure::Other(format!("{file}: {error}"));

@@ -1,5 +1,5 @@
-//! The conversations that clients keep in their own files: where there is one of this project since `hud` was
-//! installed and the log has nothing of it, no hook came.
+//! The conversations that clients keep in their own files. If one in this project began after `hud` was installed
+//! and the log has nothing of it, no hook came.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
@@ -14,20 +14,20 @@ use crate::install::Client;
 /// The number of a client's newest files that are read.
 const MOST: usize = 256;
 
-/// The most bytes that are read at the beginning of a file.
+/// The largest number of bytes that are read at the beginning of a file.
 const BEGINNING: u64 = 1024 * 1024;
 
-/// A conversation of a client's.
+/// A conversation in a client's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Conversation {
     /// The client's name of the session.
     pub(super) session: String,
-    /// The time at which it began.
+    /// The time at which the conversation began.
     pub(super) began: Timestamp,
 }
 
-/// The newest conversation that a client had in one of some directories, in which its model was called. Nothing
-/// where that is not known of a client.
+/// The newest conversation of a client in one of the directories in which its model was called; `None` if there is
+/// none, or if the client's files are not known.
 pub(super) fn newest(client: Client, directories: &[PathBuf]) -> Option<Conversation> {
     let home = client.home().ok()?;
     let is_here = |directory: &str| directories.iter().any(|here| here == Path::new(directory));
@@ -67,7 +67,7 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     entries.filter_map(|entry| Some(entry.ok()?.path()))
 }
 
-/// The files of JSON on lines in a folder, and in those so many levels below.
+/// The files of JSON Lines in a folder, and in its subfolders down to the level `below`.
 fn files(folder: &Path, below: usize) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in entries(folder) {
@@ -91,7 +91,7 @@ fn newest_of(files: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
     files.into_iter().map(|(_, file)| file).collect()
 }
 
-/// The lines at the beginning of a file that are JSON.
+/// The lines at the beginning of a file that are valid JSON.
 fn lines(file: &Path) -> impl Iterator<Item = Value> + use<> {
     let file = File::open(file).ok();
     let reader = file.map(|file| BufReader::new(file.take(BEGINNING)));
@@ -105,7 +105,7 @@ fn time(value: &Value) -> Option<Timestamp> {
     value.as_str()?.parse().ok()
 }
 
-/// The folder in which Claude Code keeps the conversations of a directory.
+/// The name of the folder where Claude Code keeps the conversations of a directory.
 fn folder_of(directory: &Path) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     directory.to_string_lossy().chars().map(plain).collect()
@@ -127,7 +127,7 @@ fn codex(file: &Path, is_here: impl Fn(&str) -> bool) -> Option<Conversation> {
     let mut lines = lines(file);
     let first = lines.find(|line| line["type"] == "session_meta")?;
     let begun = &first["payload"];
-    // That of a sub-agent has its parent there.
+    // The source of a sub-agent's session is not a string, because it contains the parent.
     let is_of_user = begun["source"].is_string() && is_here(begun["cwd"].as_str()?);
     Some(Conversation {
         session: begun["id"].as_str().filter(|_| is_of_user)?.to_owned(),

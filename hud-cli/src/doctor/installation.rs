@@ -1,5 +1,5 @@
-//! Whether the clients that show the HUD are answered: what they start is started, with a log that is
-//! thrown away.
+//! The test of the installed clients. The commands that a client starts are run with a temporary log, to see whether
+//! they answer.
 
 use std::fs::DirBuilder;
 use std::io;
@@ -20,33 +20,33 @@ use crate::output::Failure;
 use crate::own;
 use crate::trial::{self, NoAnswer};
 
-/// How long a program may take to answer.
+/// The time limit for a program's answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What is said to a hook.
+/// The prompt that is sent to a hook.
 const PROMPT: &str = "hud doctor asks whether its hooks are answered";
 
-/// A client, and how it is answered.
+/// A client, and the results of its test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Examined {
     #[serde(serialize_with = "name")]
     pub(super) client: Client,
-    /// What its program says, if it has one.
+    /// The version that its program reports, if it has a program.
     pub(super) version: Option<String>,
-    /// Whether it shows the HUD here.
+    /// True if the client shows the HUD here.
     pub(super) connected: bool,
-    /// True if all is installed that has it show the HUD.
+    /// True if everything is installed that the client needs to show the HUD.
     pub(super) installed: bool,
-    /// True if it had a session here since then, and no hook came.
+    /// True if the client had a session here since the installation, and no hook came.
     pub(super) is_silent: bool,
-    /// How long a hook took, in milliseconds.
+    /// The time that a hook took, in milliseconds.
     pub(super) hook_ms: Option<u64>,
-    /// How long the server took to list the `hud` tool, in milliseconds, from its start on.
+    /// The time from the start of the server until it listed the `hud` tool, in milliseconds.
     pub(super) server_ms: Option<u64>,
     pub(super) problems: Vec<Problem>,
 }
 
-/// What is wrong, and what to do.
+/// A problem and its fix.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Problem {
     pub(super) what: String,
@@ -57,11 +57,11 @@ fn name<S: serde::Serializer>(client: &Client, serializer: S) -> Result<S::Ok, S
     serializer.serialize_str(client.name())
 }
 
-/// The clients on this machine, and whether the log at a location has what they did here.
+/// Examines the clients on this machine, and compares their conversations here with the log at a location.
 pub(super) fn examine(location: &Location) -> Result<Vec<Examined>, Failure> {
     let found = install::found()?;
     let recorded = recorded(location);
-    // A client takes a second or two to say its version.
+    // A client takes a second or two to report its version.
     thread::scope(|scope| {
         let examined: Vec<_> = found
             .iter()
@@ -76,8 +76,8 @@ pub(super) fn examine(location: &Location) -> Result<Vec<Examined>, Failure> {
     })
 }
 
-/// The names of the sessions that anything is recorded of; none where that can't be said, as what waits in the
-/// outbox may be of others.
+/// The names of the sessions with recorded events; `None` if that is not known, because the outbox may have reports
+/// of other sessions.
 fn recorded(location: &Location) -> Option<Vec<String>> {
     if !outbox::is_empty(location) {
         return None;
@@ -92,7 +92,7 @@ fn recorded(location: &Location) -> Option<Vec<String>> {
     }
 }
 
-/// The client's newest conversation here, if it began since `hud` was installed and nothing of it is recorded.
+/// The client's newest conversation here, if it began after the installation and nothing of it is recorded.
 fn unheard(found: &Found, recorded: &[String]) -> Result<Option<Conversation>, Failure> {
     let Some(installed) = found.installed()? else {
         return Ok(None);
@@ -200,7 +200,7 @@ impl Examined {
     }
 }
 
-/// Whether a hook records what is said to it, and how long that takes once there is a log.
+/// Tests if a hook records its event. Returns the time that it takes once there is a log.
 fn hook_answers(client: Client, hook: &str, place: &Place) -> Result<Duration, String> {
     let directory = std::env::current_dir().unwrap_or_default();
     let event = client.prompt("hud-doctor", &directory, PROMPT).to_string();
@@ -222,17 +222,17 @@ fn hook_answers(client: Client, hook: &str, place: &Place) -> Result<Duration, S
         .map_err(|why| why.to_string())
 }
 
-/// What serves a client while it runs.
+/// The server that a client starts.
 struct Server {
     name: &'static str,
     command: &'static str,
     input: &'static str,
-    /// What is in the last line of its answer.
+    /// A text in the last line of its answer.
     last: &'static str,
 }
 
 impl Server {
-    /// What a client starts; nothing where the user adds the server by hand.
+    /// The server that a client starts; `None` if the user adds the server by hand.
     fn of(client: Client) -> Option<Self> {
         match client.serves()? {
             Serves::Bridge => Some(Self {
@@ -259,7 +259,7 @@ impl Server {
         }
     }
 
-    /// How long it takes from its start until it has said which tools it has.
+    /// The time from the start of the server until it listed its tools.
     fn answers(&self, started: &Started, place: &Place) -> Result<Duration, String> {
         let mut command = Command::new(&started.program);
         command.arg(self.command);
@@ -279,7 +279,7 @@ impl Server {
     }
 }
 
-/// A folder with a log, which goes again.
+/// A temporary folder with a log.
 struct Place(PathBuf);
 
 impl Place {
@@ -299,7 +299,7 @@ impl Place {
         self.0.join("hud.db")
     }
 
-    /// The command with the log for it.
+    /// Makes a command use the log.
     fn set(&self, mut command: Command) -> Command {
         command
             .env("HUD_DB", self.log())
@@ -310,7 +310,7 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // What is left is in the system's folder for what may go.
+        // If this fails, the folder stays in the system's folder for temporary files.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

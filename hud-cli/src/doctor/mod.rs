@@ -1,4 +1,4 @@
-//! `hud doctor`: whether the clients are answered and the log is sound, and what to do if not.
+//! `hud doctor`: tests if the clients are answered and the log is sound, and reports the fixes.
 
 mod conversations;
 mod installation;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
     }
     let location = args.db.location(app)?;
     let outbox = outbox::examine(&location)?;
-    // A log that is named is all that is asked about.
+    // If a log is named, only that log is examined.
     let clients = match args.db.is_named() {
         true => Vec::new(),
         false => waiting("asking the clients", || examine(&location))?,
@@ -91,7 +91,7 @@ fn on_server(_: &Doctor, address: &str, _: &App) -> Result<(), Failure> {
     Err(LocationError::NoServers { place }.into())
 }
 
-/// What is found in the log. The command makes none.
+/// Checks the log. Does not create one.
 fn log(args: &Doctor, location: &Location) -> Result<Report, Failure> {
     let mut log = location.read()?;
     for path in log.narrow()? {
@@ -107,18 +107,18 @@ fn log(args: &Doctor, location: &Location) -> Result<Report, Failure> {
     Ok(watched(Unit::Events, |watcher| log.check(watcher))?)
 }
 
-/// All that was found.
+/// All findings.
 struct Findings {
     clients: Vec<Examined>,
-    /// What is wrong with the settings, each.
+    /// The errors in the settings.
     settings: Vec<String>,
-    /// The findings in its outbox.
+    /// The findings in the outbox.
     outbox: outbox::Examined,
-    /// What is wrong with the place of the log, each.
+    /// The problems with the place of the log.
     volume: Vec<volume::Unsafe>,
-    /// What was found in the log, if there is one.
+    /// The report on the log, if there is one.
     report: Option<Report>,
-    /// What was found at the server of the fleet, if there is one.
+    /// The findings at the server of the fleet, if there is one.
     #[cfg(feature = "postgres")]
     server: Option<server::Examined>,
 }
@@ -184,7 +184,7 @@ impl Findings {
         Ok(())
     }
 
-    /// What to do first: what is wrong with the log loses most.
+    /// The first fix to make. Problems of the log come first, because they lose the most.
     fn first(&self, location: &Location) -> Option<String> {
         let path = location.log().display();
         let worst = self
@@ -233,7 +233,7 @@ impl Findings {
     }
 }
 
-/// A client in a line.
+/// A client on one line.
 fn told(client: &Examined) -> String {
     let mut told = client.client.title().to_owned();
     if let Some(version) = &client.version {
@@ -291,7 +291,7 @@ fn show(output: &mut Output, report: &Report, location: &Location) -> Result<(),
     if report.problems.is_empty() {
         output.added("sound: the file, the chain, the order, and what is derived")?;
         if report.wal > 0 {
-            // SQLite takes one that was damaged after a crash for a shorter one.
+            // SQLite reads a write-ahead log that was damaged by a crash as a shorter one.
             output.text(
                 "newest events that a damaged write-ahead log has lost can't be missed: if a \
                  program crashed, see whether the last event is the one you expect",
@@ -301,15 +301,15 @@ fn show(output: &mut Output, report: &Report, location: &Location) -> Result<(),
     Ok(())
 }
 
-/// A report for machines.
+/// A report in JSON.
 #[derive(Serialize)]
 struct JsonReport<'r> {
-    /// What was found in the log, if there is one.
+    /// The report on the log, if there is one.
     #[serde(flatten)]
     log: Option<JsonLog<'r>>,
     problems: Vec<JsonProblem<'r>>,
     clients: &'r [Examined],
-    /// A log in the project, which is not used.
+    /// The log in the project, which is not used.
     unused: Option<PathBuf>,
     /// The server of the fleet, if there is one.
     #[cfg(feature = "postgres")]

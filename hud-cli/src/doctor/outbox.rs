@@ -1,4 +1,4 @@
-//! The outbox of the log: what waits in it is written to the log, and a backlog that stays is a problem.
+//! The examination of the outbox. It is written to the log first, and a backlog that stays is a problem.
 
 use std::time::Duration;
 
@@ -11,21 +11,21 @@ use crate::outbox::{self, Backlog, OutboxError, Pace, Written};
 use crate::own;
 use crate::progress::waiting;
 
-/// The time for which the outbox is written to the log before its progress is looked at.
+/// The time for which the outbox is written to the log before the progress is checked.
 const SLICE: Duration = Duration::from_secs(5);
 
-/// The outbox as it was found, and what became of it.
+/// The outbox before and after it was written to the log.
 #[derive(Debug, Default)]
 pub(super) struct Examined {
-    /// The reports that waited.
+    /// The reports that waited before.
     found: Backlog,
-    /// The reports that wait still.
+    /// The reports that still wait.
     left: Backlog,
-    /// The reason, if it is known.
+    /// The reason for that, if it is known.
     why: Option<String>,
 }
 
-/// Writes what waits in the outbox to the log, for as long as the log takes it.
+/// Writes the outbox to the log, for as long as the log accepts reports.
 pub(super) fn examine(location: &Location) -> Result<Examined, LocationError> {
     if outbox::is_empty(location) {
         return Ok(Examined::default());
@@ -59,7 +59,7 @@ fn drain(location: &Location) -> Result<Examined, OutboxError> {
 }
 
 impl Examined {
-    /// A line on the reports that were written, for people.
+    /// A line for people on the reports that were written.
     pub(super) fn told(&self) -> Option<String> {
         let since = self.found.since?;
         let reports = self.found.reports.saturating_sub(self.left.reports);
@@ -72,7 +72,7 @@ impl Examined {
         })
     }
 
-    /// The problem with it and its fix, if there is one.
+    /// The problem with the outbox and its fix, if there is one.
     pub(super) fn problem(&self) -> Option<(String, String)> {
         if self.left.reports == 0 && self.why.is_none() {
             return None;

@@ -1,5 +1,5 @@
-//! `hud doctor` on a log on a server: whether what is acknowledged survives the loss of a machine, and what keeps
-//! agents' events from coming there.
+//! `hud doctor` for a log on a server. It tests if acknowledged events survive the loss of a machine, and if agents'
+//! events can reach the server.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,23 +17,24 @@ use crate::output::{Failure, Output, count, size};
 use crate::progress::waiting;
 use crate::{opened, own};
 
-/// The oldest PostgreSQL that a log is on.
+/// The oldest supported version of PostgreSQL.
 const OLDEST: u32 = 15;
 
-/// By how many milliseconds two clocks may differ: with more, events of two machines are told in another order
-/// than they happened.
+/// The largest accepted difference of two clocks, in milliseconds. With a larger one, the events of two machines
+/// can be in the wrong order.
 const SKEW: u64 = 5_000;
 
-/// How long a standby may take for what it is sent, before that is said.
+/// The largest accepted lag of a standby.
 const LAG: Duration = Duration::from_secs(10);
 
-/// How many bytes it may be behind.
+/// The largest accepted number of bytes that a standby is behind.
 const BEHIND: u64 = 256 * 1024 * 1024;
 
-/// How long a transaction may run: for so long no old row is cleaned up, also in the row that each append changes.
+/// The longest accepted duration of a transaction. While it runs, no old row is cleaned up, not even of the row that
+/// each append changes.
 const LONG: Duration = Duration::from_secs(300);
 
-/// Something that is not as it should be, and the mend.
+/// A problem or a piece of advice, and the fix.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Finding {
     pub(super) what: String,
@@ -49,17 +50,17 @@ impl Finding {
     }
 }
 
-/// A server, and what was found there.
+/// A server, and the findings there.
 pub(super) struct Examined {
     place: Place,
     checkup: Option<Checkup>,
-    /// What is wrong.
+    /// The problems.
     pub(super) problems: Vec<Finding>,
-    /// What is right as it is, and could be better.
+    /// The advice on settings that work but could be better.
     advice: Vec<Finding>,
 }
 
-/// `hud doctor` for a log on a server that is named.
+/// Runs `hud doctor` for a log on a server that is named.
 pub(super) fn run(args: &Doctor, address: &str, app: &App) -> Result<(), Failure> {
     if args.rebuild {
         let (place, wanted) = (Place::address(address), FileOnly::Rebuild);
@@ -90,8 +91,8 @@ pub(super) fn run(args: &Doctor, address: &str, app: &App) -> Result<(), Failure
     }
 }
 
-/// Examines the server of the fleet that the settings name, if the log here was sent to it before: settings may
-/// have come with the project.
+/// Examines the server of the fleet that the settings name, if the log here was sent to it before. Otherwise the
+/// settings may have come with the project.
 pub(super) fn of_fleet(location: &Location, app: &App) -> Option<Examined> {
     let url = app.config(location.directory()).settings.fleet.url;
     let address: Address = url.parse().ok()?;
@@ -100,7 +101,7 @@ pub(super) fn of_fleet(location: &Location, app: &App) -> Option<Examined> {
     is_known.then(|| examine(&address, location.directory(), app))
 }
 
-/// Examines a server for who works in a directory. One that can't be asked has that as its problem.
+/// Examines a server, for a user who works in a directory. If the server can't be asked, that is the problem.
 pub(super) fn examine(address: &Address, directory: &Path, app: &App) -> Examined {
     let place = Place::address(&address.to_string());
     let asked = opened::server(address, directory, app).and_then(|log| log.checkup());
@@ -115,7 +116,7 @@ pub(super) fn examine(address: &Address, directory: &Path, app: &App) -> Examine
     }
 }
 
-/// Why a server can't be examined.
+/// The problem if a server can't be examined.
 fn unasked(error: &LogError, address: &Address) -> Finding {
     let log = address.log();
     let mend = match error {
@@ -140,7 +141,7 @@ fn unasked(error: &LogError, address: &Address) -> Finding {
 }
 
 impl Examined {
-    /// Judges what a server says.
+    /// Evaluates a checkup of a server.
     fn of(place: Place, checkup: Checkup) -> Self {
         let (mut problems, mut advice) = (Vec::new(), Vec::new());
         for setting in &checkup.unsafe_settings {
@@ -210,12 +211,12 @@ impl Examined {
         }
     }
 
-    /// The mend of what is wrong first.
+    /// The fix of the first problem.
     pub(super) fn first(&self) -> Option<&str> {
         self.problems.first().map(|problem| problem.mend.as_str())
     }
 
-    /// What is said where nothing is wrong.
+    /// The message if there is no problem.
     pub(super) fn well(&self) -> String {
         match self.advice.first() {
             Some(advice) => format!("all is well, but {}: {}", advice.what, advice.mend),
@@ -282,7 +283,7 @@ impl Examined {
     }
 }
 
-/// What is wrong with the standbys.
+/// The problems with the standbys.
 fn of_standbys(checkup: &Checkup) -> Vec<Finding> {
     let mut problems = Vec::new();
     if !checkup.waits_for.is_empty() && !checkup.standbys.iter().any(can_be_waited_for) {
@@ -306,12 +307,12 @@ fn of_standbys(checkup: &Checkup) -> Vec<Finding> {
     problems
 }
 
-/// Whether commits count on it, as far as is known.
+/// True if commits may wait for a standby, as far as that is known.
 fn can_be_waited_for(standby: &Standby) -> bool {
     standby.is_synchronous.unwrap_or(true)
 }
 
-/// A standby in a line.
+/// A standby on one line.
 fn told(standby: &Standby) -> String {
     let name = standby.name.as_deref().filter(|name| !name.is_empty());
     let mut told = format!("standby {}", name.unwrap_or("without a name"));
@@ -329,14 +330,14 @@ fn told(standby: &Standby) -> String {
     told
 }
 
-/// A server for machines.
+/// A server in JSON.
 #[derive(Serialize)]
 pub(super) struct Json<'e> {
     place: String,
     version: Option<&'e str>,
     schema: Option<u32>,
     events: Option<u64>,
-    /// For which standbys a commit waits, as the server is set; empty where for none.
+    /// The standbys that a commit waits for, as set on the server; empty if it waits for none.
     waits_for: Option<&'e str>,
     standbys: usize,
     clock_ahead_ms: Option<i64>,

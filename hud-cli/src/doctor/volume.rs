@@ -1,8 +1,8 @@
-//! Where the log is: a network file system or a synchronised folder, on which no log is safe.
+//! The volume of the log. No log is safe on a network file system or in a synchronised folder.
 //!
-//! SQLite relies on locks that all who open the file see, and on memory that they share. A file system of a network or
-//! of another machine has neither for certain, and a program that synchronises a folder copies files while they
-//! change: what one process wrote may be lost, and the file may be damaged, and neither is noticed at that time.
+//! SQLite relies on locks that all processes with the open file see, and on memory that they share. A file system of
+//! a network or of another machine may provide neither. A program that synchronises a folder copies files while they
+//! change. In both cases writes may be lost and the file may be damaged, without an error at that time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use crate::own;
 /// A place that is not safe for a log.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unsafe {
-    /// What is wrong.
+    /// The problem.
     pub(super) what: String,
-    /// What to do.
+    /// The fix.
     pub(super) mend: String,
 }
 
-/// What is wrong with the place of a log, each.
+/// The problems with the place of a log.
 pub(super) fn examine(log: &Path) -> Vec<Unsafe> {
     let is_env = |name| std::env::var_os(name).map(PathBuf::from);
     let home = is_env("HOME").or_else(|| is_env("USERPROFILE"));
@@ -49,13 +49,13 @@ pub(super) fn examine(log: &Path) -> Vec<Unsafe> {
     found.into_iter().flatten().map(unsafe_at).collect()
 }
 
-/// The folder of a log without links, or the nearest one that is there.
+/// The path of a log with links resolved, or that of its nearest folder that exists.
 fn real(log: &Path) -> PathBuf {
     let found = log.ancestors().find_map(|path| fs::canonicalize(path).ok());
     found.unwrap_or_else(|| log.to_owned())
 }
 
-/// The name of the file system of a path, if it is none of this machine's disks.
+/// The name of the file system of a path, if it is not a disk of this machine.
 #[cfg(target_os = "linux")]
 fn file_system(path: &Path) -> Option<String> {
     match fs::read("/proc/self/mountinfo") {
@@ -74,7 +74,7 @@ fn file_system(path: &Path) -> Option<String> {
     is_remote(&name).then_some(name)
 }
 
-/// A share by its name: `\\server\share`. A drive that stands for one is not seen.
+/// A share, recognised by its name `\\server\share`. A drive letter that is mapped to a share is not detected.
 #[cfg(windows)]
 fn file_system(path: &Path) -> Option<String> {
     use std::path::{Component, Prefix};
@@ -92,8 +92,8 @@ fn file_system(_: &Path) -> Option<String> {
     None
 }
 
-/// Whether the processes that open a file on such a file system may be on several machines, or on the other side of
-/// one: whatever it is, another program answers for it.
+/// True if the processes that open a file on such a file system may be on several machines, or on a host and its
+/// guest.
 #[cfg(any(target_os = "linux", target_os = "macos", test))]
 fn is_remote(kind: &str) -> bool {
     const REMOTE: [&str; 31] = [
@@ -129,13 +129,13 @@ fn is_remote(kind: &str) -> bool {
         "sshfs",
         "fuse",
     ];
-    // Local ones in spite of their names: layers of a container, a disk.
+    // These are local in spite of their names: layers of a container, a disk.
     const LOCAL: [&str; 3] = ["fuse.fuse-overlayfs", "fuse.mergerfs", "fuse.lxcfs"];
     let is_fuse = kind.starts_with("fuse.") || matches!(kind, "macfuse" | "osxfuse");
     REMOTE.contains(&kind) || is_fuse && !LOCAL.contains(&kind)
 }
 
-/// The kind of the file system that a path is on, of those that are mounted.
+/// The kind of the file system that a path is on, from the list of mounts.
 #[cfg(any(target_os = "linux", test))]
 fn mounted(mounts: &[u8], path: &Path) -> Option<String> {
     let mounts = String::from_utf8_lossy(mounts);
@@ -150,7 +150,7 @@ fn mounted(mounts: &[u8], path: &Path) -> Option<String> {
         };
         let at = unescaped(at);
         let length = at.len();
-        // One that was mounted later hides what is at the same place.
+        // A later mount hides an earlier one at the same place.
         if path.starts_with(&at) && found.as_ref().is_none_or(|(longest, _)| length >= *longest) {
             found = Some((length, kind.to_owned()));
         }
@@ -158,7 +158,7 @@ fn mounted(mounts: &[u8], path: &Path) -> Option<String> {
     found.map(|(_, kind)| kind)
 }
 
-/// A path as it is written in the list of mounts: a blank as `\040`.
+/// Decodes a path from the list of mounts, where a space is written as `\040`.
 #[cfg(any(target_os = "linux", test))]
 fn unescaped(written: &str) -> String {
     let mut parts = written.split('\\');
@@ -181,7 +181,7 @@ fn unescaped(written: &str) -> String {
     path
 }
 
-/// The same by the number that the system calls such a file system, where the list of mounts can't be read.
+/// The kind of the file system by its magic number, for systems where the list of mounts can't be read.
 #[cfg(target_os = "linux")]
 fn magic(path: &Path) -> Option<&'static str> {
     const KINDS: [(u32, &str); 14] = [
@@ -201,13 +201,13 @@ fn magic(path: &Path) -> Option<&'static str> {
         (0x4750_4653, "gpfs"),
     ];
     let found = rustix::fs::statfs(path).ok()?;
-    // It has a sign on some machines.
+    // The number is signed on some machines.
     let number = u32::try_from(found.f_type & 0xFFFF_FFFF).ok()?;
     let known = KINDS.iter().find(|(known, _)| *known == number);
     known.map(|(_, kind)| *kind)
 }
 
-/// The folder that a path is in and that another program synchronises, with the program.
+/// The synchronised folder that contains a path, and the program that synchronises it.
 fn synchronised(path: &Path, home: Option<&Path>) -> Option<(PathBuf, &'static str)> {
     let home = home.map(|home| fs::canonicalize(home).unwrap_or_else(|_| home.to_owned()));
     let mut folders: Vec<&Path> = path.ancestors().collect();
@@ -225,7 +225,7 @@ fn synchronised(path: &Path, home: Option<&Path>) -> Option<(PathBuf, &'static s
     })
 }
 
-/// Whether a folder is directly in somebody's home, where programs that synchronise make theirs.
+/// True if a folder is directly in a user's home, where such programs create their folders.
 fn is_beside_own(folder: &Path, home: Option<&Path>) -> bool {
     let Some(parent) = folder.parent() else {
         return false;
@@ -234,7 +234,8 @@ fn is_beside_own(folder: &Path, home: Option<&Path>) -> bool {
     home == Some(parent) || of_all.is_some_and(|name| name == "home" || name == "Users")
 }
 
-/// The program that makes folders of such a name: anywhere, or in homes only, as the name may mean anything else.
+/// The program that creates folders of such a name. Some names count only in a home, because elsewhere they are
+/// ambiguous.
 fn named(name: &str, is_in_home: bool) -> Option<&'static str> {
     let lower = name.to_lowercase();
     let begins = |with: &str| {
@@ -274,7 +275,7 @@ fn named(name: &str, is_in_home: bool) -> Option<&'static str> {
         .map(|(_, by)| *by)
 }
 
-/// The program whose marks are in a folder that it synchronises.
+/// The program that leaves its marks in the folders that it synchronises.
 fn marked(folder: &Path) -> Option<&'static str> {
     const MARKS: [(&str, &str); 12] = [
         (".stfolder", "Syncthing"),
@@ -291,7 +292,7 @@ fn marked(folder: &Path) -> Option<&'static str> {
         (".sync/root_acl_entry", "Resilio Sync"),
     ];
     let is_there = |mark: &str| match mark {
-        // In a home it is Dropbox's own folder of settings.
+        // In a home, a folder of this name has Dropbox's own settings.
         ".dropbox" => folder.join(mark).is_file(),
         _ => folder.join(mark).exists(),
     };

@@ -1,4 +1,4 @@
-//! Asking an endpoint: again where that helps, and never more than a few times.
+//! Requests to an endpoint, with a few attempts if another one may help.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -10,13 +10,13 @@ use serde_json::Value;
 
 use super::{Answered, EndpointError};
 
-/// How often a request is sent that the endpoint could not serve at the moment.
+/// The number of attempts for a request that the endpoint can't serve at the moment.
 const ATTEMPTS: u32 = 3;
 
-/// How long an endpoint is left alone at most before it is asked again, in seconds.
+/// The longest pause before the next attempt, in seconds.
 const LONGEST_PAUSE: u64 = 30;
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AskError {
     #[error(transparent)]
@@ -39,8 +39,8 @@ pub(crate) enum AskError {
     },
 }
 
-/// Sends a request until the endpoint at a place answers it. `send` sends it once, as the endpoint wants to be
-/// asked; what is learnt of that is kept in `dialect`.
+/// Sends a request until the endpoint at a place answers it. `send` sends it once in the given dialect. If the
+/// endpoint refuses the dialect, `dialect` is changed to one that it may accept.
 pub(crate) fn until_answered(
     place: &str,
     dialect: &mut Dialect,
@@ -52,7 +52,7 @@ pub(crate) fn until_answered(
         let said = said(&answered.body);
         match answered.status {
             200..=299 => return Ok(answered),
-            // 529 is what some endpoints answer that have too much to do.
+            // Some endpoints answer 529 if they are overloaded.
             429 | 500 | 502..=504 | 529 if attempt < ATTEMPTS => {
                 sleep(pause(attempt, answered.retry_after));
                 attempt += 1;
@@ -82,13 +82,13 @@ fn refused(place: &str, status: u16, elsewhere: Option<String>, said: String) ->
     }
 }
 
-/// How long an endpoint is left alone after an attempt.
+/// The pause after an attempt.
 fn pause(attempt: u32, asked: Option<u64>) -> Duration {
     let seconds = asked.unwrap_or(1 << attempt);
     Duration::from_secs(seconds.min(LONGEST_PAUSE))
 }
 
-/// What an endpoint says of an error, on one line.
+/// The error message of an endpoint, on one line.
 pub(crate) fn said(body: &str) -> String {
     let read: Value = serde_json::from_str(body).unwrap_or_default();
     let message = ["/error/message", "/error", "/message", "/detail"]

@@ -1,10 +1,10 @@
-//! Where a model is asked, and how a request gets there. The rules are those of somebody who sends what was
-//! said in a project over a network:
+//! The endpoint of a model, and the requests to it. Requests contain text of a project and go over a network,
+//! so these rules apply:
 //!
-//! - https, or http to this machine alone; http to another one only if that is said.
-//! - The key comes from a variable of the environment, goes into one header, and is in nothing else.
+//! - Requests use https. Plain http is only for this machine, unless the user allows it for others.
+//! - The key comes from an environment variable and is sent in one header only. Nothing else contains it.
 //! - No redirect is followed.
-//! - What an endpoint says has bounds in time and in size.
+//! - The answer of an endpoint is limited in time and in size.
 
 mod ask;
 
@@ -26,16 +26,16 @@ use ureq::{Agent, Body, Timeout};
 use crate::args::Terms;
 use crate::output::Failure;
 
-/// How long a connection may take.
+/// The time limit for a connection.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// How many bytes an answer may have.
+/// The largest size of an answer, in bytes.
 const LONGEST: u64 = 1024 * 1024;
 
 /// The path of chat completions.
 const PATH: &str = "/chat/completions";
 
-/// Why an endpoint can't be asked, or has no answer.
+/// The reason why an endpoint can't be asked, or has no answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum EndpointError {
     #[error("--endpoint `{0}` is no address: write one such as https://api.openai.com/v1")]
@@ -74,9 +74,9 @@ impl fmt::Debug for Key {
 }
 
 impl Key {
-    /// Reads the key from a variable, which must be there if it was named.
+    /// Reads the key from an environment variable. A variable that was named explicitly must exist.
     pub(crate) fn read(variable: &str, is_named: bool) -> Result<Option<Self>, EndpointError> {
-        // The system knows no variable with such a name, and asking for one panics.
+        // No variable has such a name, and looking one up panics.
         let has_name = !variable.is_empty() && !variable.contains(['=', '\0']);
         let found = has_name.then(|| std::env::var_os(variable)).flatten();
         let Some(value) = found.filter(|value| !value.is_empty()) else {
@@ -97,32 +97,32 @@ impl Key {
         }
     }
 
-    /// A text without the key: an endpoint may repeat it.
+    /// Removes the key from a text, because an endpoint may repeat it.
     fn scrubbed(&self, text: &str) -> String {
         text.replace(&self.value, "…")
     }
 }
 
-/// What an endpoint answered.
+/// The answer of an endpoint.
 pub(crate) struct Answered {
     pub(crate) status: u16,
-    /// How long it asks to be left alone, in seconds.
+    /// The time to wait before the next attempt that it asks for, in seconds.
     pub(crate) retry_after: Option<u64>,
-    /// Where it wants to be asked instead.
+    /// The address that it redirects to.
     pub(crate) elsewhere: Option<String>,
-    /// What it says, without the key.
+    /// The body, without the key.
     pub(crate) body: String,
 }
 
-/// A way to ask a model.
+/// A transport of requests to a model.
 pub(crate) trait Transport {
-    /// Sends a request, once.
+    /// Sends a request once.
     fn post(&self, body: &[u8]) -> Result<Answered, EndpointError>;
 
-    /// A text of the model without what must not be kept of it.
+    /// Removes the parts of a model's text that must not be kept.
     fn scrubbed(&self, text: &str) -> String;
 
-    /// Where requests go, for people.
+    /// The address of requests, for people.
     fn place(&self) -> &str;
 }
 
@@ -130,7 +130,7 @@ pub(crate) trait Transport {
 #[derive(Debug)]
 pub(crate) struct Endpoint {
     uri: Uri,
-    /// The address as it is shown: without a query, which may hold anything.
+    /// The address as it is shown, without its query, which may contain anything.
     place: String,
     key: Option<Key>,
     agent: Agent,
@@ -138,7 +138,7 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    /// The endpoint at an address, on the terms of the command line.
+    /// The endpoint at an address, with the options of the command line.
     pub(crate) fn on(
         terms: &Terms,
         address: &str,
@@ -192,7 +192,7 @@ impl Endpoint {
             .timeout_connect(Some(CONNECT))
             .timeout_global(Some(timeout))
             .user_agent(concat!("agent-hud/", env!("CARGO_PKG_VERSION")));
-        // What is on this machine is not asked for by way of another one.
+        // An endpoint on this machine is not asked through a proxy.
         let config = match is_here {
             true => config.proxy(None),
             false => config,
@@ -271,8 +271,8 @@ impl Endpoint {
         })
     }
 
-    /// Sends a request, once, and gives `each` the lines of an answer that comes as a stream of events, as they
-    /// come; its body is empty then. Any other answer comes as [`Transport::post`] gives it.
+    /// Sends a request once. If the answer is a stream of events, passes its lines to `each` as they arrive,
+    /// and returns an empty body. Any other answer is returned as by [`Transport::post`].
     #[cfg(feature = "rooms")]
     pub(crate) fn stream(
         &self,
@@ -289,7 +289,7 @@ impl Endpoint {
         let huge = || EndpointError::Huge {
             place: self.place.clone(),
         };
-        // One byte more than may be shows that there is more.
+        // One byte more than allowed shows that the answer is too long.
         let reader = response.into_body().into_reader().take(LONGEST + 1);
         let (mut lines, mut line, mut read) = (BufReader::new(reader), Vec::new(), 0);
         loop {
@@ -330,7 +330,7 @@ impl Transport for Endpoint {
     }
 }
 
-/// Whether a host is this machine, by its name alone.
+/// True if a host is this machine, judged by its name only.
 fn is_loopback(host: &str) -> bool {
     let host = host.trim_start_matches('[').trim_end_matches(']');
     host.eq_ignore_ascii_case("localhost")

@@ -1,5 +1,5 @@
-//! The process beside a client's that sends what its agents record. Who serves the client begins it, never
-//! waits for it, and opens no connection.
+//! The process that sends recorded events in the background. The process that serves the client starts it, but never
+//! waits for it, and opens no connection itself.
 
 use std::process::{Child, Command, Stdio};
 
@@ -7,8 +7,8 @@ use hud_agent::settings::When;
 
 use crate::hub::Hub;
 
-/// Begins it, if the settings have that. It sends what was recorded last, and ends, when this value is gone,
-/// however that comes about: it then reads the end of its standard input.
+/// Starts the process, if the settings ask for it. When the returned value is dropped, or this process ends, the
+/// process reads the end of its standard input. It then sends the last events and ends.
 pub(crate) fn begin(hub: &Hub) -> Option<Child> {
     let fleet = &hub.settings().fleet;
     if fleet.push != When::Background || fleet.url.is_empty() {
@@ -22,9 +22,9 @@ pub(crate) fn begin(hub: &Hub) -> Option<Child> {
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    // An interrupt from the terminal is for the client. This process ends after it.
+    // An interrupt from the terminal is for the client. The process ends after the client.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut push, 0);
-    // Without it agents work as well, and `hud fleet status` shows that nothing is sent.
+    // If it can't start, agents still work, and `hud fleet status` shows that nothing is sent.
     push.spawn().ok()
 }

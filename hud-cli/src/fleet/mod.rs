@@ -1,6 +1,6 @@
-//! The log of a fleet: what is recorded here is sent there, and sessions are copied from there. Only these
-//! commands open a connection, and `hud begin` for a parent that is on another machine; hooks, the bridge and
-//! `hud mcp` never do.
+//! The log of a fleet. Events that are recorded here are sent there, and sessions are copied from there. A connection
+//! is only opened by these commands, and by `hud begin` for a parent on another machine. Hooks, the bridge and
+//! `hud mcp` never open one.
 
 pub(crate) mod args;
 pub(crate) mod background;
@@ -37,8 +37,8 @@ pub(crate) fn run(args: &Fleet, app: &App) -> Result<(), Failure> {
     }
 }
 
-/// The log of the fleet that is meant, with the log here that knows of it. One that only the settings name is
-/// not gone to before it was named by hand: the settings may have come with the project.
+/// The address of the fleet's log. An address that only the settings name is refused until a user named it once,
+/// because the settings may have come with the project.
 fn address(
     named: Option<&Address>,
     flag: &str,
@@ -69,23 +69,23 @@ fn address(
     }
 }
 
-/// By what the log here knows that of an address.
+/// The address in the form under which the log here stores its state.
 fn url(address: &Address) -> String {
     Place::address(&address.to_string()).to_string()
 }
 
-/// Whether the log here was sent to that address before, or copied from.
+/// True if the log here was sent to that address before, or has sessions that were copied from there.
 pub(crate) fn is_known(log: &SqliteLog, address: &Address) -> Result<bool, LogError> {
     Ok(log.remote(&url(address))?.at.is_some())
 }
 
-/// Whether that is so of the project's own log, where a user named another one.
+/// True if the project's own log knows the address, for a user who named another log.
 fn is_known_to_project(location: &Location, address: &Address) -> bool {
     let own = Location::of(None, location.directory()).and_then(|own| own.read());
     own.is_ok_and(|log| is_known(&log, address).unwrap_or(false))
 }
 
-/// Notes that an address was spoken to.
+/// Notes that there was a connection to an address.
 fn know(log: &SqliteLog, address: &Address) -> Result<(), LogError> {
     let url = url(address);
     let mut remote = log.remote(&url)?;
@@ -96,7 +96,7 @@ fn know(log: &SqliteLog, address: &Address) -> Result<(), LogError> {
     Ok(())
 }
 
-/// Refuses to write metrics in a build that has none.
+/// The error for metrics in a build without them.
 #[cfg(not(feature = "telemetry"))]
 fn unmeasured() -> Failure {
     Failure::Other(
@@ -104,7 +104,7 @@ fn unmeasured() -> Failure {
     )
 }
 
-/// What this machine calls itself.
+/// The name of this machine.
 fn machine() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let name = name

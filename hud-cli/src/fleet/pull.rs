@@ -1,4 +1,4 @@
-//! `hud pull`: sessions of the fleet, copied here or taken over.
+//! `hud pull`: copies sessions of the fleet to this machine, or moves them here.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::location::Location;
 use crate::opened::{FileOnly, server, within};
 use crate::output::{self, Failure, count};
 
-/// How long whoever begins a session waits for each answer of the server that has its parent's.
+/// The time limit for each answer of the server, when a session begins whose parent is there.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &Pull, app: &App) -> Result<(), Failure> {
@@ -70,9 +70,9 @@ pub(crate) fn run(args: &Pull, app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Copies the session of a parent that is written on another machine, or what is new of it, for a sub-agent that
-/// begins here. Gives its name here; `None` where the server could not be asked, which is said: the sub-agent begins
-/// without.
+/// Copies the session of a parent on another machine, or its new events, for a sub-agent that begins here. Returns
+/// the name of the copy. If the server could not be asked, reports that and returns `None`. The sub-agent then begins
+/// without the parent's state.
 pub(crate) fn parent(
     log: &mut SqliteLog,
     name: &SessionId,
@@ -83,7 +83,7 @@ pub(crate) fn parent(
     if is_here && !log.is_copy(name)? {
         return Ok(Some(name.clone()));
     }
-    // Without a fleet there is no such parent, which is for whoever begins the session to say.
+    // Without a fleet there is no such parent, and the caller reports that.
     let Ok(address) = address(None, "--from", log, location, app) else {
         return Ok(Some(name.clone()));
     };

@@ -1,4 +1,4 @@
-//! `hud push`: what the log has, sent to the log of the fleet.
+//! `hud push`: sends the events of the log to the log of the fleet.
 
 use std::fs::{File, TryLockError};
 use std::hash::{BuildHasher, RandomState};
@@ -23,13 +23,13 @@ use crate::location::Location;
 use crate::opened::{FileOnly, server};
 use crate::output::{self, Failure, count};
 
-/// How long it is until what was recorded is sent, while that works.
+/// The time between two rounds, while sending works.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// How long it is at most until it is tried again.
+/// The longest time until the next attempt.
 const LONGEST: Duration = Duration::from_secs(300);
 
-/// What the file is called, beside the log, that the one process has locked which sends.
+/// The end of the name of the file, beside the log, that the sending process locks.
 const LOCK: &str = ".push";
 
 pub(crate) fn run(args: &Push, app: &App) -> Result<(), Failure> {
@@ -40,12 +40,12 @@ pub(crate) fn run(args: &Push, app: &App) -> Result<(), Failure> {
     #[cfg(feature = "telemetry")]
     let _traces = super::telemetry::Traces::begin();
     let location = args.db.file(FileOnly::Sync, app)?;
-    // A log that is not there is not made.
+    // A missing log is not created.
     drop(location.read()?);
     let log = location.write(Durability::Full)?;
     let address = match address(args.to.as_ref(), "--to", &log, &location, app) {
         Ok(address) => address,
-        // Nobody is there to be told.
+        // In the background nobody reads the error.
         Err(_) if args.background => return Ok(()),
         Err(failure) => return Err(failure),
     };
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Push, app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Notes in the log why nothing was sent, for `hud fleet status`. An address that never answered is not noted.
+/// Notes in the log why nothing was sent, for `hud fleet status`. Does nothing for an address that never answered.
 fn note_trouble(location: &Location, address: &Address, error: &LogError) {
     let noted = || -> Result<(), Failure> {
         let log = location.write(Durability::Full)?;
@@ -83,11 +83,11 @@ fn note_trouble(location: &Location, address: &Address, error: &LogError) {
         }
         Ok(())
     };
-    // The error itself is reported in any case.
+    // The error is reported in any case.
     let _ = noted();
 }
 
-/// Sends, and tells those who collect that how it went.
+/// Sends events, and records the outcome in a span for a collector.
 #[cfg(feature = "telemetry")]
 fn sending(send: impl FnOnce() -> Result<Pushed, Failure>) -> Result<Pushed, Failure> {
     super::telemetry::push(send)
@@ -105,7 +105,7 @@ pub(super) fn failure(error: SyncError) -> Failure {
     }
 }
 
-/// Says what was sent; that it was nothing only if that was asked.
+/// Reports the events that were sent. If there were none, reports that only if `is_asked` is true.
 fn report(done: &Pushed, address: &Address, is_asked: bool) {
     if is_asked || done.events > 0 {
         output::note(format_args!(
@@ -131,7 +131,7 @@ fn report(done: &Pushed, address: &Address, is_asked: bool) {
     }
 }
 
-/// The lock of the one process that sends a log; `None` while another has it.
+/// The lock of the process that sends a log; `None` while another process has it.
 fn lock(location: &Location) -> Result<Option<File>, Failure> {
     let file = location.open_beside(LOCK)?;
     match file.try_lock() {
@@ -148,7 +148,7 @@ fn taken(location: &Location) -> Failure {
     ))
 }
 
-/// Sends what is recorded until this process is ended, or, in the background, the one that began it.
+/// Sends new events until this process ends, or in the background until the process that started it ends.
 fn watch(args: &Push, address: &Address, location: &Location, app: &App) -> Result<(), Failure> {
     let is_over = match args.background {
         true => ended(),
@@ -174,7 +174,7 @@ fn watch(args: &Push, address: &Address, location: &Location, app: &App) -> Resu
     };
     let (mut to, mut failed, mut seen) = (None, 0_u32, 0);
     loop {
-        // What was recorded up to here is sent still.
+        // The events that were recorded up to here are still sent.
         let is_last = is_over.load(Ordering::Relaxed);
         if lock.is_none() {
             lock = self::lock(location)?;
@@ -220,8 +220,8 @@ fn watch(args: &Push, address: &Address, location: &Location, app: &App) -> Resu
     }
 }
 
-/// Sends what is new, and copies what the sub-agents of the agents here do on other machines, as far as it is behind the
-/// place `seen` in the log of the fleet.
+/// Sends the new events. Copies the sessions of sub-agents on other machines, from the position `seen` in the fleet's
+/// log on.
 fn round(
     to: &mut Option<PgLog>,
     seen: &mut u64,
@@ -248,7 +248,7 @@ fn round(
     Ok(done)
 }
 
-/// How the fleet is after a round.
+/// The state of the fleet after a round.
 #[cfg(feature = "telemetry")]
 fn found(address: &Address, location: &Location, to: Option<&PgLog>) -> Result<Found, Failure> {
     let log = location.write(Durability::Full)?;
@@ -258,11 +258,11 @@ fn found(address: &Address, location: &Location, to: Option<&PgLog>) -> Result<F
     Ok(found)
 }
 
-/// How long to wait after so many failures before another try: twice as long each time, and not all machines at
-/// once.
+/// The pause before the next attempt. It doubles with each failure. A random part keeps machines from trying at the
+/// same time.
 fn backoff(failed: u32) -> Duration {
     let longest = longest(failed);
-    // Between a half and the whole of it. A new hasher has random keys.
+    // Between half and all of the longest pause. A new hasher has random keys.
     let random = RandomState::new().hash_one(failed) % 512;
     longest / 2 + longest / 1024 * u32::try_from(random).unwrap_or(0)
 }
@@ -280,7 +280,7 @@ fn wait(pause: Duration, is_over: &AtomicBool) {
     }
 }
 
-/// Becomes true when standard input ends: when the process that holds its other end does.
+/// A flag that becomes true when standard input ends, because the process at its other end ended.
 fn ended() -> Arc<AtomicBool> {
     let is_over = Arc::<AtomicBool>::default();
     let flag = Arc::clone(&is_over);

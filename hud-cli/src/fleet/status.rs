@@ -1,4 +1,4 @@
-//! `hud fleet status`: how far what is here is there, who else sends, and how the server is doing.
+//! `hud fleet status`: shows how much of the log was sent, which machines send, and the state of the server.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -16,13 +16,13 @@ use crate::app::App;
 use crate::opened::{FileOnly, server};
 use crate::output::{Failure, Output, count};
 
-/// How long a machine may be silent before it counts as away: it is heard of every minute while it sends.
+/// The time after which a silent machine counts as away. A machine that sends is heard of every minute.
 const AWAY: Duration = Duration::from_secs(600);
 
-/// By how many milliseconds two clocks may differ before that is said.
+/// The largest difference of two clocks that is not reported, in milliseconds.
 const SKEW: u64 = 5_000;
 
-/// How a fleet is, as it is seen from here.
+/// The state of a fleet, as seen from this machine.
 #[derive(Serialize)]
 pub(super) struct Found {
     log: String,
@@ -46,7 +46,7 @@ struct There {
     resumes: Option<String>,
 }
 
-/// How its server is.
+/// The state of the fleet's server.
 #[derive(Serialize)]
 pub(super) struct Served {
     version: String,
@@ -56,7 +56,7 @@ pub(super) struct Served {
     pub(super) machines: Vec<Sender>,
 }
 
-/// A log that sends its events there.
+/// A log that sends its events to the server.
 #[derive(Serialize)]
 pub(super) struct Sender {
     log: String,
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Status, app: &App) -> Result<(), Failure> {
     }
     let location = args.db.file(FileOnly::Sync, app)?;
     drop(location.read()?);
-    // Reading alone would do, but for a log of an older program.
+    // A log that is only read would suffice, but a log of an older program has to be updated first.
     let log = location.write(hud_store::sqlite::Durability::Full)?;
     let address = address(args.to.as_ref(), "--to", &log, &location, app)?;
     let place = url(&address);
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Status, app: &App) -> Result<(), Failure> {
     failed.map_or(Ok(()), |error| Err(error.into()))
 }
 
-/// What the log here knows.
+/// The state as the log here knows it.
 pub(super) fn here(log: &SqliteLog, id: Uuid, place: &str) -> Result<Found, LogError> {
     let Remote {
         seq,
@@ -145,7 +145,7 @@ pub(super) fn here(log: &SqliteLog, id: Uuid, place: &str) -> Result<Found, LogE
     })
 }
 
-/// What the server says.
+/// The state as the server reports it.
 pub(super) fn there(to: &PgLog, id: Uuid) -> Result<Served, LogError> {
     let Health {
         version,

@@ -1,6 +1,6 @@
-//! The memory of a hang. Where neither the log nor the disk that it is on answered a hook in time, each later hook would
-//! wait as long again, and so would the user in each turn. A mark outside of that disk has the next ones answer at once,
-//! until it is tried again.
+//! The memory of a hang. If the log's disk did not answer a hook in time, each later hook would wait as long again,
+//! and so would the user in each turn. A mark outside of that disk makes later hooks return at once, until the log
+//! is tried again.
 
 use std::fs::{self, OpenOptions};
 use std::path::PathBuf;
@@ -11,15 +11,15 @@ use crate::args::Db;
 /// The time after which a log that did not answer is tried again.
 pub(super) const PAUSE: Duration = Duration::from_secs(30);
 
-/// The mark of the log that hooks of this kind are for.
+/// The mark of a log that did not answer.
 #[derive(Clone, Debug)]
 pub(super) struct Hang {
     mark: PathBuf,
 }
 
 impl Hang {
-    /// The mark of hooks with these arguments in this directory. Which log that is can't be asked: what would find it out
-    /// may be what hangs.
+    /// The mark for hooks with these arguments in this directory. The path of the log is not used, because finding it
+    /// may hang too.
     pub(super) fn of(db: &Db) -> Self {
         let directory = std::env::current_dir().ok();
         let place = format!("{:?} in {directory:?}", db.named());
@@ -29,9 +29,9 @@ impl Hang {
         }
     }
 
-    /// True if the log did not answer a short while ago.
+    /// True if the log did not answer a short time ago.
     pub(super) fn is_recent(&self) -> bool {
-        // Not of what a link leads to: others may write in the folder.
+        // Links are not followed, because others may write in the folder.
         let found = fs::symlink_metadata(&self.mark).ok();
         let found = found.filter(|mark| mark.is_file() && is_own(mark));
         let age = found.and_then(|mark| mark.modified().ok()?.elapsed().ok());
@@ -41,21 +41,22 @@ impl Hang {
     /// Notes that the log did not answer.
     pub(super) fn note(&self) {
         self.forget();
-        // Made anew, so that nothing of anybody else's is written to. Without a mark the next hook waits as well.
+        // The file is always created, so that nobody else's file is written to. Without a mark the next hook
+        // waits too.
         let _ = OpenOptions::new()
             .write(true)
             .create_new(true)
             .open(&self.mark);
     }
 
-    /// Notes that it answers.
+    /// Notes that the log answers.
     pub(super) fn forget(&self) {
-        // There is none nearly always.
+        // Nearly always there is no mark.
         let _ = fs::remove_file(&self.mark);
     }
 }
 
-/// The folder for what lasts no longer than the user's session, which is on no disk of another machine.
+/// The folder for files that last no longer than the user's session. It is on a disk of this machine.
 fn local() -> PathBuf {
     let given = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let given = given.filter(|folder| folder.is_absolute() && folder.is_dir());
@@ -68,7 +69,7 @@ fn is_own(mark: &fs::Metadata) -> bool {
     mark.uid() == rustix::process::geteuid().as_raw()
 }
 
-/// The folder is the user's own here.
+/// Always true: the folder is the user's own here.
 #[cfg(not(unix))]
 fn is_own(_: &fs::Metadata) -> bool {
     true

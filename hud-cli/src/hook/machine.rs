@@ -1,4 +1,4 @@
-//! The machine that a hook runs on, as clients' dialects see it.
+//! The machine that a hook runs on, as the dialects of clients access it.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use hud_clients::{Host, Source};
 
-/// How much of a transcript is its beginning.
+/// The size of the beginning of a transcript, in bytes.
 const BEGINNING: u64 = 1024 * 1024;
 
 /// This machine.
@@ -39,18 +39,18 @@ impl Host for Machine {
     }
 }
 
-/// The text at the beginning of a file; nothing if it cannot be read.
+/// The text at the beginning of a file; empty if the file can't be read.
 pub(super) fn beginning(path: &Path) -> String {
     let mut bytes = Vec::new();
     if let Some(file) = opened(path) {
-        // What was read before a fault is a beginning as well.
+        // The text that was read before an error is a beginning too.
         let _ = file.take(BEGINNING).read_to_end(&mut bytes);
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn opened(path: &Path) -> Option<File> {
-    // Asked before the file is opened: a pipe would wait for somebody to write.
+    // The check comes before the file is opened, because opening a pipe would wait for a writer.
     fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     File::open(path).ok()
 }

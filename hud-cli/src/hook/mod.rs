@@ -1,17 +1,17 @@
-//! `hud hook`: one event of a client that runs commands as hooks. The event comes as JSON on standard
-//! input; what the model is to see goes out as the client wants it.
+//! `hud hook`: handles one event of a client that runs commands as hooks. The event is JSON on standard input. The
+//! text for the model is written to standard output in the client's format.
 //!
-//! The event itself shows which client it is of ([`hud_clients`]):
+//! The client is recognised by the event itself ([`hud_clients`]):
 //!
 //! | client | recognised by | the HUD is shown |
 //! | --- | --- | --- |
-//! | Claude Code, Codex | `hook_event_name` | whole at SessionStart; what changed with each prompt and tool |
-//! | Gemini CLI | `hook_event_name` of its own | whole with each call of the model, which does not keep it; where that would change the places of images and texts, what changed, with each prompt and tool |
-//! | Cline | `hookName` | what changed, with each tool |
-//! | goose | `event` | by the file that it reads before each turn (`--write`): a hook can say nothing |
+//! | Claude Code, Codex | `hook_event_name` | whole at SessionStart; the changes with each prompt and tool |
+//! | Gemini CLI | its own values of `hook_event_name` | whole with each model call, which does not keep it; if that would move images and texts, the changes with each prompt and tool |
+//! | Cline | `hookName` | the changes with each tool |
+//! | goose | `event` | in the file that it reads before each turn (`--write`); its hooks can't pass text to the model |
 //!
-//! A hook must never be in the agent's way: what goes wrong is written to standard error, and the client
-//! goes on as if there were no hook.
+//! A hook must never block the agent. Errors are written to standard error, and the client continues as if there
+//! were no hook.
 
 mod hang;
 mod machine;
@@ -60,30 +60,30 @@ use crate::serving;
 use crate::sweep;
 use crate::tie::{self, Ties, token};
 
-/// The note on reports that the log did not take.
+/// The note on reports that the log did not accept.
 const KEPT: &str = "kept, to be written later";
 
-/// How long what could not be written may take to be kept, when no time is left.
+/// The time for keeping reports that could not be written, if no other time is left.
 const SHORT: Duration = Duration::from_millis(20);
 
-/// How many events a fork has at most while its original is looked for.
+/// The largest number of events of a fork for which its original is still searched.
 const YOUNG: u64 = 32;
 
-/// The number of bytes of an answer that are kept for what is in it beside the frame: the tag, the session's name, the note
-/// on a server that is gone.
+/// The number of bytes of an answer that are reserved for the text beside the frame: the tag, the session's name
+/// and the note on a server that is gone.
 const BESIDE: usize = 1_000;
 
-/// The number of bytes of an answer from which on it has ASCII characters only. A longer one comes in several pieces, and
-/// Gemini CLI loses a character that is cut between two.
+/// The number of bytes from which on an answer is written in ASCII only. A longer answer arrives in several pieces,
+/// and Gemini CLI loses a character that is cut between two pieces.
 const PIECE: usize = 64 * 1024;
 
-/// How many bytes an event may have: what a tool said may be long.
+/// The largest size of an event, in bytes. The output of a tool may be long.
 const LONGEST: u64 = 32 * 1024 * 1024;
 
-/// What is to be in the log, and is not in it yet.
+/// The reports that are not in the log yet, and their location.
 type Unwritten = Arc<Mutex<Option<(Location, Vec<Report>)>>>;
 
-/// Answers in a thread of its own: the client waits until its deadline, whatever hangs.
+/// Handles the event in another thread, so that this one can return at the deadline if the work hangs.
 pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
     let hang = Hang::of(&args.db);
     if hang.is_recent() {
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
     let time = args.deadline.of_user();
     let unwritten = Unwritten::default();
     let place = Arc::new(Mutex::new(None));
-    // True while it is the log or the disk that is waited for, and not the client.
+    // True while the log or the disk is waited for, and not the client.
     let is_at_work = Arc::new(AtomicBool::new(false));
     let shared = (unwritten.clone(), place.clone(), is_at_work.clone());
     let hook = Worker::new((args.clone(), app.clone(), shared));
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
             (None, None)
         });
         if let Some(answer) = said {
-            // A client that takes no answer does without.
+            // The client may not read the answer, so an error is ignored.
             let answer = answer.to_string();
             let answer = if answer.len() < PIECE {
                 answer
@@ -129,12 +129,12 @@ pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
             if due.is_none() && location.is_none() {
                 return Ok(());
             }
-            // The client waits for the process, so this is no longer than an answer would have been.
+            // The client waits for the process. This wait is no longer than an answer would have been.
             let time = time / 4;
             let done = Worker::new(()).start(move |()| {
                 if let Some(Due { session, setup }) = due {
                     sweep::by_itself(session.log(), &setup.settings);
-                    // The log is closed with it: what waits beside one that is left open is read by the next.
+                    // This closes the log. Otherwise its write-ahead log is left for the next process to read.
                     drop(session);
                 }
                 if let Some(location) = location {
@@ -185,7 +185,7 @@ pub(crate) fn forget(location: &Location, session: &SessionId) {
     }
 }
 
-/// A session whose log is to be swept, once the client was answered.
+/// A session whose log is swept after the client was answered.
 struct Due {
     session: Session<SqliteLog>,
     setup: Setup,
@@ -195,7 +195,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reads an event. A client need not end its input after it.
+/// Reads an event. The client need not close its end of the input after the event.
 fn event(input: &mut dyn Read) -> Result<Value, Failure> {
     let input = BufReader::new(input.take(LONGEST));
     let (event, repairs) = lenient::from_reader(input)
@@ -274,12 +274,13 @@ fn answer(
         is_waiting,
     } = written?;
     if is_waiting && shows == Portion::Changes {
-        // What its original was shown is in its conversation: next to that, less would be said.
+        // The fork's conversation contains the HUD of its original. A HUD without the inherited state would
+        // show less.
         shows = Portion::Nothing;
     }
     let before = versions.start().saturating_sub(1);
     if compacts {
-        // Whatever comes of it: the conversation may have nothing of it then.
+        // In any case: the compacted conversation may not contain the HUD.
         let mut seen = Seen::of(&location);
         seen.forget_shown(session.id());
         seen.save(&location);
@@ -305,14 +306,14 @@ fn answer(
                 let (placement, version) = (Placement::SystemTail, session.state().version);
                 handed.push(sent(&frame, version, None, placement, &setup.settings));
             }
-            // Clients that are answered need no file.
+            // The error is only reported, because clients that get an answer do not need the file.
             Err(error) => output::problem(error),
         }
     }
     let (mut hud, shown) = show(&session, past, &location, shows, &setup)?;
     handed.extend(shown);
     let name = token(session.id());
-    // Next to what changed it is said only where that is said anyway, or a call had none.
+    // With `Portion::Changes`, the name is added only next to changes, or after a call of the `hud` tool.
     let is_said = is_of_hud || !hud.is_empty() || shows != Portion::Changes;
     if is_named && shows != Portion::Nothing && is_said {
         if !hud.is_empty() {
@@ -327,7 +328,7 @@ fn answer(
     {
         let mut seen = Seen::of(&location);
         let is_news = seen.tells_gone(session.id(), server);
-        // It would be said with each event if it was not known that it was.
+        // If the state could not be saved, the note would be repeated with each event.
         let is_known = !is_news || seen.save(&location);
         if shows != Portion::Changes || (is_news && is_known) {
             if !hud.is_empty() {
@@ -345,7 +346,7 @@ fn answer(
     Ok((answer, due.then(|| Due { session, setup })))
 }
 
-/// The session that an event is of, and how its log is written.
+/// The session of an event, and the terms on which its log is written.
 struct Writing<'w> {
     location: &'w Location,
     durability: Durability,
@@ -355,8 +356,8 @@ struct Writing<'w> {
 }
 
 impl Writing<'_> {
-    /// Writes reports and what else an event says to the log, or keeps them. Gives the session as far as it is
-    /// in the log, and its state at the version that is known to be shown.
+    /// Writes reports and the rest of an event to the log, or keeps the reports in the outbox. Returns the session as
+    /// far as it is in the log, and its state at the version that was shown last.
     fn write(
         &self,
         mut reports: Vec<Report>,
@@ -396,7 +397,7 @@ impl Writing<'_> {
         };
         match unwritable {
             None => {}
-            // What is known already is shown all the same.
+            // The known state is shown although nothing can be written.
             Some(LocationError::Log(error)) if outbox::may_pass(&error) => {
                 if let Err(failure) = keep(&reports, &error) {
                     output::problem(failure);
@@ -426,7 +427,7 @@ impl Writing<'_> {
             }
         }
         if let Some(usage) = read.usage.filter(|usage| is_news(usage, session.state())) {
-            // The model was called since, and what is reported follows from what it said.
+            // The model was called since the last reading, and the reports follow from its output.
             let stamp = Stamp::now().said_at(usage.at);
             let called = [Observation::ModelCall, usage.observation];
             reports.splice(1..1, Report::observed(stamp, id, called));
@@ -469,17 +470,17 @@ impl Writing<'_> {
     }
 }
 
-/// The session that a fork's conversation is a copy of.
+/// The session whose conversation a fork copies.
 enum Original {
-    /// The fork has taken over what this one knew.
+    /// The fork has inherited the state of this session.
     Known(SessionId),
-    /// The client names it, and nothing is recorded of it.
+    /// The client names the session, but nothing is recorded of it.
     Unrecorded,
-    /// It is not known yet.
+    /// The session is not known yet.
     Unknown,
 }
 
-/// Has a fork take over what its original knew, by what is at the beginning of its transcript.
+/// Makes a fork inherit the state of its original, which is identified by the beginning of the fork's transcript.
 fn follow(
     client: &dyn Client,
     session: &mut Session<SqliteLog>,
@@ -500,8 +501,8 @@ fn follow(
     })
 }
 
-/// Notes that the model of a fork, whose conversation is a copy, was shown all that the fork took over. Returns
-/// false where the model of its original had not been shown all of it.
+/// Notes that the model of a fork was shown everything that the fork inherited, because its conversation is a copy.
+/// Returns false if the model of the original had not been shown all of it.
 fn was_shown_all(
     fork: &Session<SqliteLog>,
     original: &SessionId,
@@ -528,16 +529,16 @@ fn was_shown_all(
     Ok(seen.save(location))
 }
 
-/// What came of writing an event.
+/// The outcome of writing an event.
 struct Written {
     session: Session<SqliteLog>,
-    /// The session's state at the version that is known to be shown.
+    /// The session's state at the version that was shown last.
     past: Option<HudState>,
-    /// The versions that the session has since.
+    /// The versions that were added to the session.
     versions: RangeInclusive<u64>,
-    /// Whether more can be written.
+    /// True if more can be written.
     is_writable: bool,
-    /// True if it is a fork, and it is not known yet of which session.
+    /// True if the session is a fork whose original is not known yet.
     is_waiting: bool,
 }
 
@@ -554,8 +555,8 @@ impl Written {
     }
 }
 
-/// Leaves a note for the client's server. Gives whether the agent has to name its session to it: the
-/// client does not, and it can't be seen from the process either.
+/// Notes the session for the client's server. Returns true if the agent has to name its session to the server,
+/// because the client does not, and the process does not identify it either.
 fn is_named(
     client: &dyn Client,
     process: Option<&process::Client>,
@@ -573,7 +574,7 @@ fn is_named(
     }
 }
 
-/// Whether something is not a request that a hook has said already.
+/// True unless an observation is a user request that a hook has reported before.
 fn is_new(found: &Observation, state: &HudState) -> bool {
     let (Observation::User { text }, Some(task)) = (found, &state.task) else {
         return true;
@@ -582,14 +583,14 @@ fn is_new(found: &Observation, state: &HudState) -> bool {
     !known.contains(&Some(text))
 }
 
-/// The reports of something that was found in a client's files: however many hooks find it, its events
-/// are in the log once.
+/// The reports of observations in a client's files. Their events are in the log once, even if several hooks find
+/// them.
 fn found(session: &SessionId, found: Found) -> Vec<Report> {
     let stamp = Stamp::named(&format!("{session} {}", found.name)).said_at(found.at);
     Report::observed(stamp, session, found.observations)
 }
 
-/// What happened of which the client runs no hook, and which it only writes into its transcript.
+/// The observations that the client only writes to its transcript, without running a hook.
 fn missed(
     client: &dyn Client,
     event: &HookEvent,
@@ -601,7 +602,7 @@ fn missed(
     };
     let mut seen = Seen::of(location);
     let read = seen.read(session);
-    // A session that begins may have no transcript yet: all that will be in it is new.
+    // A session that begins may have no transcript yet. Everything that will be in it is new.
     let begins = || matches!(event.step, hud_clients::Step::Begins).then(|| (Vec::new(), 0));
     let missed = client.missed(transcript, read.unwrap_or(0), &Machine);
     let Some((missed, end)) = missed.or_else(begins) else {
@@ -618,7 +619,8 @@ fn missed(
         seen.set_read(session, end);
         seen.save(location);
     }
-    // What was there when the session was gone on with is known, or was before us.
+    // At the start of a session, and in a transcript that was not read before, the content is recorded already or
+    // is older than our records.
     match read.is_none()
         || matches!(
             event.step,
@@ -629,8 +631,8 @@ fn missed(
     }
 }
 
-/// What the agent said since the user spoke last, which another process may have reported: the user answers
-/// it.
+/// The last message of the agent before the user's prompt, which another process may have reported. The prompt
+/// answers it.
 fn said_before(
     client: &dyn Client,
     event: &HookEvent,
@@ -656,15 +658,15 @@ fn said_before(
         })
 }
 
-/// Takes note of a hook that reports a compaction for which another one has shown the whole HUD already: what
-/// follows from its summary the model has in its conversation. `before` is the version before it.
+/// Handles the end of a compaction after another hook has shown the whole HUD. The events that follow from the
+/// summary need not be shown, because the model has the summary. `before` is the version before these events.
 fn tell_of_compaction(
     session: &Session<SqliteLog>,
     before: u64,
     location: &Location,
 ) -> Result<(), LogError> {
     let mut seen = Seen::of(location);
-    // It was forgotten when the compaction began.
+    // The shown version was forgotten when the compaction began.
     let Some(shown) = seen.shown(session.id()).filter(|shown| *shown <= before) else {
         return Ok(());
     };
@@ -685,8 +687,8 @@ fn tell_of_compaction(
     Ok(())
 }
 
-/// Whether a reading is not the one that was taken last, nor from before a compaction: the client writes the
-/// compaction into its transcript some time after its hooks.
+/// True if a reading differs from the last one, and is not from before a compaction. The client writes the
+/// compaction to its transcript some time after its hooks.
 fn is_news(reading: &Reported, state: &HudState) -> bool {
     let Observation::Usage { usage, .. } = &reading.observation else {
         return false;
@@ -703,7 +705,7 @@ fn is_news(reading: &Reported, state: &HudState) -> bool {
             .is_none_or(|context| context.used != usage.total())
 }
 
-/// A frame, by the built-in layout where the program's own panics.
+/// A frame, with the built-in layout if the program's own layout panics.
 fn framed(
     state: &HudState,
     before: Option<&HudState>,
@@ -714,10 +716,10 @@ fn framed(
     Ok(output::shown(shown))
 }
 
-/// How many events a session may be ahead of what its model was shown, while none of them is news to it.
+/// The number of events that a session may be ahead of the shown version, while none of them changes the HUD.
 const FAR: u64 = 64;
 
-/// JSON with each character that is not of ASCII as an escape.
+/// JSON with each character outside of ASCII as an escape.
 fn ascii(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for c in json.chars() {
@@ -732,15 +734,15 @@ fn ascii(json: &str) -> String {
     escaped
 }
 
-/// Records what the client is handed, where that is another text than before. It is no more than a witness: it is
-/// not waited for, and is as durable as what is recorded next.
+/// Records the frames that the client receives, if they differ from the last ones. The record is only for reference.
+/// It is not waited for, and is made durable together with the next events.
 fn record(
     session: &mut Session<SqliteLog>,
     mut handed: Vec<ContextFrame>,
     location: &Location,
 ) -> Result<(), LogError> {
     handed.retain(|frame| frame.system.is_some() || frame.message.is_some());
-    // What says only what changed is another message each time.
+    // A frame that contains only changes is a new message each time.
     let is_whole = |frame: &ContextFrame| frame.base.is_none();
     if handed.iter().any(is_whole) {
         let mut seen = Seen::of(location);
@@ -763,8 +765,8 @@ fn record(
     session.record_handed()
 }
 
-/// The text that the model is to see, and what the log keeps of it. `past` is the state of the session at a version
-/// that it saw, or an earlier one: without it, the model is shown everything.
+/// The text for the model, and the frame that the log keeps of it. `past` is the session's state at the version that
+/// the model saw last, or at an earlier one. Without it, the model is shown everything.
 fn show(
     session: &Session<SqliteLog>,
     past: Option<HudState>,
@@ -788,8 +790,8 @@ fn show(
         }
         Portion::Whole | Portion::Changes => {}
     }
-    // What the model saw last is kept beside the log: each hook is a process of its own, and another one
-    // may have shown more since this one began.
+    // The shown version is kept beside the log, because each hook is its own process. Another one may have shown more
+    // since this one started.
     let mut seen = Seen::of(location);
     let before = match (seen.shown(session.id()), past) {
         (Some(version), Some(past)) if shows == Portion::Changes && version >= past.version => {
@@ -800,13 +802,13 @@ fn show(
         _ => None,
     };
     let frame = framed(state, before.as_ref(), Placement::Delta, setup)?;
-    // What the model has done since is read again with each event until then.
+    // Until the version is noted, each event reads the later ones from the log again.
     let is_far = |shown: u64| state.version.saturating_sub(shown) >= FAR;
     let is_behind = seen.shown(session.id()).is_none_or(is_far);
     if !frame.message.is_empty() || before.is_none() || is_behind {
         seen.set_shown(session.id(), state.version);
         if !seen.save(location) && shows == Portion::Changes {
-            // It would be shown again with each event.
+            // The changes would be shown again with each event.
             return Ok((String::new(), None));
         }
     }

@@ -1,11 +1,12 @@
-//! Where hooks can put the HUD, whatever is set.
+//! The placement of the HUD that hooks can keep to, and the note if another one is set.
 
 use hud_agent::placement::{Choice, Placement};
 use hud_clients::Portion;
 
-/// What is said where a placement is set that a client's hooks can't keep to.
+/// The note for a placement that a client's hooks can't keep to.
 ///
-/// What a hook says is a message of the conversation: none of it is in the system prompt, and most clients keep it.
+/// The output of a hook is a message of the conversation. It is never in the system prompt, and most clients keep
+/// it.
 pub(crate) fn otherwise(choice: Choice, shows: Portion) -> Option<String> {
     let Choice::Is(wanted) = choice else {
         return None;
@@ -47,7 +48,7 @@ mod tests {
             said.contains("`epoch`") && said.contains("it is `delta`"),
             "{said}"
         );
-        // Nothing is said with each event.
+        // With the changes of each event there is no note.
         assert_eq!(otherwise(Placement::Epoch.into(), Portion::Changes), None);
     }
 }

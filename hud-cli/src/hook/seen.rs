@@ -1,5 +1,5 @@
-//! What hooks remember of each session besides its events, in a file beside the log. If it is lost, the model
-//! is shown one whole HUD more.
+//! The state that hooks keep of each session beside its events, in a file beside the log. If the file is lost, the
+//! model is shown the whole HUD once more.
 
 use std::collections::BTreeMap;
 
@@ -9,29 +9,29 @@ use serde::{Deserialize, Serialize};
 use crate::location::Location;
 use crate::output;
 
-/// What is remembered.
+/// The state of all sessions.
 #[derive(Default, Deserialize, Serialize)]
 #[serde(default)]
 pub(super) struct Seen {
     /// The version that the session's model saw last.
     shown: BTreeMap<String, u64>,
-    /// Versions behind that, and whether they come from the conversation that the model sees.
+    /// The later versions, each with true if it comes from the conversation that the model sees.
     known: BTreeMap<String, BTreeMap<u64, bool>>,
-    /// How far its client's transcript was read, in bytes.
+    /// The number of bytes of the client's transcript that were read.
     read: BTreeMap<String, u64>,
-    /// How far it went when the user spoke last: what the agent said before that is answered.
+    /// The length of the transcript at the user's last prompt. The agent's messages before it are answered.
     answered: BTreeMap<String, u64>,
-    /// The hash of the HUD that its client was handed last, where it is shown again and again.
+    /// The hash of the HUD that the client received last, for clients that receive it repeatedly.
     handed: BTreeMap<String, String>,
-    /// The server of its client that its agent knows to be gone.
+    /// The server of the client that the agent knows to be gone.
     gone: BTreeMap<String, String>,
 }
 
-/// How many versions are remembered of a session.
+/// The largest number of versions that are remembered of a session.
 const MOST_KNOWN: usize = 1 << 10;
 
 impl Seen {
-    /// The end of the file's name, behind the log's.
+    /// The end of the file's name, after the log's name.
     const FILE: &str = ".seen.json";
 
     pub(super) fn of(location: &Location) -> Self {
@@ -42,7 +42,7 @@ impl Seen {
         serde_json::from_slice(&text.unwrap_or_default()).unwrap_or_default()
     }
 
-    /// Writes it, and returns whether that worked.
+    /// Writes the file. Returns true if that succeeded.
     pub(super) fn save(&self, location: &Location) -> bool {
         let text = serde_json::to_vec(self).unwrap_or_default();
         let saved = location.write_beside(Self::FILE, &text);
@@ -58,8 +58,8 @@ impl Seen {
         self.known.remove(session.as_str());
     }
 
-    /// Whether a version behind the one that was shown comes from the conversation that the model sees, if
-    /// that was said.
+    /// True if a version after the shown one comes from the conversation that the model sees; `None` if that is not
+    /// known.
     pub(super) fn is_seen(&self, session: &SessionId, version: u64) -> Option<bool> {
         self.known.get(session.as_str())?.get(&version).copied()
     }
@@ -82,7 +82,7 @@ impl Seen {
         self.known.remove(session.as_str());
     }
 
-    /// Forgets a session. Gives whether anything was known of it.
+    /// Forgets a session. Returns true if anything was known of it.
     pub(super) fn forget(&mut self, session: &SessionId) -> bool {
         let name = session.as_str();
         let known = [
@@ -107,13 +107,13 @@ impl Seen {
         self.answered.get(session.as_str()).copied()
     }
 
-    /// Takes note of the hash of what a client is handed. Gives whether it is another one than before.
+    /// Notes the hash of the HUD that a client receives. Returns true if it differs from the last one.
     pub(super) fn hands(&mut self, session: &SessionId, hash: String) -> bool {
         let before = self.handed.insert(session.to_string(), hash.clone());
         before != Some(hash)
     }
 
-    /// Takes note that the agent is told of a server that is gone. Gives whether it was not before.
+    /// Notes that the agent is informed of a server that is gone. Returns true if it was not before.
     pub(super) fn tells_gone(&mut self, session: &SessionId, server: String) -> bool {
         let before = self.gone.insert(session.to_string(), server.clone());
         before != Some(server)

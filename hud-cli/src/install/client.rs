@@ -1,4 +1,4 @@
-//! What each client is to have in its configuration, and where.
+//! The content that each client needs in its configuration, and the files that it belongs in.
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ pub(crate) enum Client {
     Goose,
 }
 
-/// What a client starts for as long as it runs.
+/// The process that a client starts and keeps running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Serves {
     /// `hud bridge`, for a plugin.
@@ -39,19 +39,19 @@ pub(crate) enum Serves {
     Mcp,
 }
 
-/// The plugin, as it is written where opencode finds it.
+/// The plugin that is written to the place where opencode looks for it.
 const PLUGIN: &str = include_str!("../../linked/hud.js");
 
-/// What every version of the plugin begins with.
+/// The text that every version of the plugin starts with.
 const PLUGIN_MARK: &str = "// Agent HUD for opencode";
 
 /// A client's hooks.
 struct Hooks {
-    /// The events that they are for.
+    /// The events that the hooks are for.
     events: &'static [&'static str],
-    /// How many of the units that the client counts its wait for one in are a second.
+    /// The number of the client's time units in a second, for the time limit of a hook.
     second: u32,
-    /// What the client runs them in.
+    /// The shell that the client runs the hooks in.
     shell: Shell,
 }
 
@@ -101,7 +101,7 @@ const GOOSE: Hooks = Hooks {
     shell: Shell::Sh,
 };
 
-/// The events that there are scripts for in Cline.
+/// The events that Cline gets scripts for.
 const CLINE: &[&str] = &[
     "TaskStart",
     "UserPromptSubmit",
@@ -111,7 +111,7 @@ const CLINE: &[&str] = &[
 ];
 
 impl Hooks {
-    /// The entries that have the client run `hud hook` with each event.
+    /// The entries that make the client run `hud hook` with each event.
     fn entries(&self, command: Option<String>, program: &Program) -> (&'static str, Json) {
         let command = command.unwrap_or_default();
         let hook = Json::object([
@@ -126,7 +126,7 @@ impl Hooks {
     }
 }
 
-/// The entry of our server among those of the Model Context Protocol, with what else the client has in it.
+/// The entry of our server among the client's MCP servers, with additional settings for this client.
 fn server<const N: usize>(program: &str, more: [(&'static str, Json); N]) -> (&'static str, Json) {
     let entry = [
         ("command", Json::leaf(program)),
@@ -140,10 +140,10 @@ fn strings<const N: usize>(texts: [&str; N]) -> Json {
     Json::list(texts.map(Json::leaf))
 }
 
-/// The files that a client's configuration is in, and what is wanted in each.
+/// The files of a client's configuration, and the content that each needs.
 pub(super) struct Wanted {
     pub(super) files: Vec<(PathBuf, Content)>,
-    /// What is left to the user.
+    /// Notes on the steps that are left to the user.
     pub(super) notes: Vec<String>,
 }
 
@@ -156,7 +156,7 @@ impl Wanted {
         records: &Records,
     ) -> Result<Self, Failure> {
         let waits = program.waits();
-        // Other machines have a project's configuration, too.
+        // A project's configuration is shared with other machines.
         let hud = match user {
             true => program.path(),
             false => program.name(),
@@ -174,7 +174,7 @@ impl Wanted {
                 if user {
                     let file = client.home()?.join("settings.json");
                     wanted.json(file, settings);
-                    // Claude Code writes the file with the user's servers itself while it runs.
+                    // Claude Code itself writes the file with the user's servers while it runs.
                     wanted.notes.push(match is_install {
                         true => format!(
                             "for the `hud` tool, run: claude mcp add --scope user {SERVER} -- {} mcp",
@@ -212,8 +212,8 @@ impl Wanted {
                         ("startup_timeout_sec", Value::from(i64::from(waits.server))),
                         ("tool_timeout_sec", Value::from(i64::from(waits.server))),
                         ("default_tools_approval_mode", Value::from("approve")),
-                        // Codex keeps these from servers, but not from hooks: both are to have one log and
-                        // one configuration.
+                        // Codex passes these variables to hooks, but not to servers. Both must use the same log
+                        // and the same configuration.
                         (
                             "env_vars",
                             Value::from(Array::from_iter([
@@ -258,7 +258,7 @@ impl Wanted {
                     true => client.home()?.join("hooks"),
                     false => ".clinerules/hooks".into(),
                 };
-                // Cline itself waits two minutes for each.
+                // Cline's own limit is two minutes for each script.
                 let script = program.watched(user);
                 for name in CLINE {
                     wanted.add(folder.join(name), Content::Script(script.clone()));
@@ -267,7 +267,7 @@ impl Wanted {
                     let folder = client.home()?.join("data");
                     let data = std::env::var_os("CLINE_DATA_DIR").map_or(folder, PathBuf::from);
                     let file = data.join("settings/cline_mcp_settings.json");
-                    // In seconds. Cline tries twice to begin a server.
+                    // The timeout is in seconds. Cline tries twice to start a server.
                     let more = [
                         ("timeout", Json::leaf(waits.server_each_try)),
                         ("autoApprove", strings(["hud", "hud_compact"])),
@@ -307,7 +307,7 @@ impl Wanted {
         self.files.push((file, content));
     }
 
-    /// A file of JSON as the standard has it.
+    /// Adds a file of JSON without extensions of the syntax.
     fn json(&mut self, file: PathBuf, entries: impl IntoIterator<Item = (&'static str, Json)>) {
         self.add(file, Content::Json(Json::object(entries), Syntax::Strict));
     }
@@ -336,7 +336,7 @@ impl Wanted {
             }
             false => {
                 let way = Json::leaf(format!("./{}", path_text(&plugin)?));
-                // By itself the plugin starts what is called `hud`.
+                // Without this option the plugin starts the program `hud`.
                 match hud == BUILT_IN {
                     true => way,
                     false => Json::list([way, Json::object([("bin", Json::leaf(hud))])]),
@@ -372,13 +372,13 @@ impl Wanted {
     }
 }
 
-/// Whether a file says where the plugin is.
+/// True if a file contains the path of the plugin.
 fn names(file: &Path, plugin: &Path) -> bool {
     let text = std::fs::read_to_string(file).unwrap_or_default();
     plugin.to_str().is_some_and(|plugin| text.contains(plugin))
 }
 
-/// Where Codex has what is for all projects: as it names it itself.
+/// The folder where Codex keeps its files for all projects, spelled as Codex itself spells it.
 fn codex_home() -> Result<PathBuf, Failure> {
     let folder = home("CODEX_HOME", ".codex")?;
     let is_named = std::env::var_os("CODEX_HOME").is_some_and(|path| !path.is_empty());
@@ -388,7 +388,7 @@ fn codex_home() -> Result<PathBuf, Failure> {
     })
 }
 
-/// A note on what the program's name finds on the PATH, where that is not this program.
+/// A note if the program's name does not resolve to this program on the `PATH`.
 fn which(user: bool, program: &Program) -> Option<String> {
     let name = program.name();
     match program.by_name() {
@@ -412,7 +412,7 @@ fn which(user: bool, program: &Program) -> Option<String> {
 }
 
 impl Client {
-    /// What a client is called on the command line, which is what its program is called, too.
+    /// The name of the client on the command line, which is also the name of its program.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Opencode => "opencode",
@@ -424,7 +424,7 @@ impl Client {
         }
     }
 
-    /// What a client is called by those who make it.
+    /// The name of the client as its makers write it.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Opencode => "opencode",
@@ -436,7 +436,7 @@ impl Client {
         }
     }
 
-    /// A prompt of a session in a directory, as its hook is given it.
+    /// The event that the client passes to its hook for a prompt of a session in a directory.
     pub(crate) fn prompt(self, session: &str, directory: &Path, prompt: &str) -> serde_json::Value {
         match self {
             Self::Cline => json!({
@@ -462,7 +462,7 @@ impl Client {
         }
     }
 
-    /// What it starts for as long as it runs; `None` where the user adds the server by hand.
+    /// The process that the client starts and keeps running; `None` if the user adds the server by hand.
     pub(crate) const fn serves(self) -> Option<Serves> {
         match self {
             Self::Opencode => Some(Serves::Bridge),
@@ -471,7 +471,7 @@ impl Client {
         }
     }
 
-    /// The folder with what a client has for all projects.
+    /// The folder where the client keeps its files for all projects.
     pub(crate) fn home(self) -> Result<PathBuf, Failure> {
         Ok(match self {
             Self::Opencode => home("XDG_CONFIG_HOME", ".config")?.join("opencode"),
@@ -483,7 +483,7 @@ impl Client {
         })
     }
 
-    /// The command that its hooks are, if it has hooks.
+    /// The command of the client's hooks, if it has hooks.
     pub(super) fn hook(self, user: bool, program: &Program) -> Option<String> {
         let hooks = match self {
             Self::Opencode => return None,
@@ -493,8 +493,8 @@ impl Client {
             Self::Gemini => &GEMINI,
             Self::Goose => &GOOSE,
         };
-        // To the file beside the project's log: one file for all projects would show each what the
-        // others' agents do.
+        // The HUD is written to the file beside the project's log. One file for all projects would show each project
+        // the agents of the others.
         let arguments = match self {
             Self::Goose => " --write",
             _ => "",

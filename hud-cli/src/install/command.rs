@@ -1,7 +1,7 @@
-//! The commands that clients run as hooks, and how ours are known from others.
+//! The commands that clients run as hooks, and the test that distinguishes our commands from others.
 //!
-//! Clients read the exit code of a hook, and some refuse the user's prompt when it is not 0: a command of
-//! ours ends with 0, whatever becomes of `hud`.
+//! Clients read the exit code of a hook, and some refuse the user's prompt if it is not 0. Our commands therefore
+//! exit with 0 even if `hud` fails.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,20 +9,19 @@ use std::time::Duration;
 use crate::deadline;
 use crate::output::Failure;
 
-/// How long clients wait, in seconds: longer than this program takes by itself, and no longer than a user
-/// would.
+/// The time limits that clients are configured with, in seconds. They are longer than this program's own deadline.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waits {
-    /// For a hook.
+    /// The limit for a hook.
     pub(super) hook: u32,
-    /// For the server to begin, and for an answer of it.
+    /// The limit for the server to start, and for each of its answers.
     pub(super) server: u32,
-    /// The same where the client tries twice to begin it.
+    /// The same limit, for a client that tries twice to start the server.
     pub(super) server_each_try: u32,
 }
 
 impl Waits {
-    /// For a program that takes as long as its [deadline](crate::deadline) at most.
+    /// The limits for a program that runs for its [deadline](crate::deadline) at most.
     pub(super) fn of(deadline: Duration) -> Self {
         let whole = u32::try_from(deadline.as_millis().div_ceil(1_000)).unwrap_or(u32::MAX);
         let hook = whole.saturating_add(4);
@@ -35,20 +34,20 @@ impl Waits {
     }
 }
 
-/// What the program is called as it is built in.
+/// The name that the program has as it is built.
 pub(super) const BUILT_IN: &str = "hud";
 
-/// What a command for two shells [begins with](Program::waited_anywhere).
+/// The start of a command for two shells, see [`Program::waited_anywhere`].
 const ANYWHERE: &str = "set x 'eval exec 3<&0; ";
 
-/// What a [watched](Program::watched) command begins with.
+/// The start of a [watched](Program::watched) command.
 const WATCHED: &str = "exec 3<&0; ";
 
-/// What a [watched](Program::watched) command ends with.
+/// The end of a [watched](Program::watched) command.
 const WATCHED_END: &str =
     "wait $s; kill -9 $p) <&- 3<&- >/dev/null 2>&1 & wait $p; kill $! 2>/dev/null || true";
 
-/// The shell that a client hands the command of a hook to.
+/// The shell that a client runs the command of a hook in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shell {
     /// A POSIX shell, and `cmd` on Windows.
@@ -58,7 +57,7 @@ pub(super) enum Shell {
 }
 
 impl Shell {
-    /// What a command ends with, so that it always ends well: it means the same in both shells.
+    /// The end of a command that makes it exit with 0. It means the same in both shells.
     fn end(self) -> &'static str {
         match self {
             Self::Sh => " || exit 0",
@@ -67,7 +66,7 @@ impl Shell {
     }
 }
 
-/// The file that a name finds in the `PATH`, if any.
+/// The file that a program name resolves to in the `PATH`, if any.
 pub(super) fn on_path(name: &str) -> Option<std::path::PathBuf> {
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     std::env::split_paths(&std::env::var_os("PATH")?)
@@ -75,7 +74,7 @@ pub(super) fn on_path(name: &str) -> Option<std::path::PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// This program: where it is, and what it is called.
+/// This program, with its path and its name.
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     path: String,
@@ -95,28 +94,29 @@ impl Program {
         })
     }
 
-    /// How long clients wait for it.
+    /// The time limits that clients are configured with.
     pub(super) fn waits(&self) -> Waits {
         self.waits
     }
 
-    /// Where it is.
+    /// The path of the program.
     pub(super) fn path(&self) -> &str {
         &self.path
     }
 
-    /// What it is called, without a folder: what finds it in another's `PATH`, too.
+    /// The file name of the program without its folder. On another machine it resolves in that machine's `PATH`.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// What its name finds in the `PATH`, if anything.
+    /// The file that the program's name resolves to in the `PATH`, if any.
     pub(super) fn by_name(&self) -> Option<std::path::PathBuf> {
         on_path(&self.name)
     }
 
-    /// The command of a hook. For all of a user's projects, the program is where it was when its name
-    /// finds none; a project's own configuration is for other machines, too, and has the name alone.
+    /// The command of a hook. In the user's own configuration, it runs the program that the name resolves to, or
+    /// else the program at its current path. On Windows it always uses the current path. A project's configuration
+    /// is shared with other machines, so there the command has only the name.
     pub(super) fn hook(&self, user: bool, shell: Shell, arguments: &str) -> String {
         let name = word(&self.name);
         let end = shell.end();
@@ -131,14 +131,14 @@ impl Program {
         format!("{program} hook{arguments}{end}")
     }
 
-    /// The program in a POSIX shell: what its name finds, or else where it was.
+    /// A shell word for the program in a POSIX shell: the file that its name resolves to, or else its current path.
     fn found(&self) -> String {
         let (name, path) = (word(&self.name), quoted(&self.path));
         format!("\"$(command -v {name} || echo {path})\"")
     }
 
-    /// The command of a hook in a POSIX shell that ends with the shell, for clients that end the shell
-    /// alone when they have waited long enough, and then wait for what it started.
+    /// The command of a hook in a POSIX shell that ends when its shell ends. It is for clients that end only the
+    /// shell after their time limit, and then wait for the processes that the shell started.
     fn waited(&self, arguments: &str) -> String {
         let program = self.found();
         format!(
@@ -146,13 +146,13 @@ impl Program {
         )
     }
 
-    /// The command of a hook that ends with its shell as [`waited`](Self::waited) does in `bash`, and that
-    /// PowerShell can read. To the one, `set` sets `$2`, which is run and ends the shell. To the other, it
-    /// sets the variable `x`, and `$2` is nothing.
+    /// The command of a hook that ends with its shell in `bash`, as [`waited`](Self::waited) does, and that
+    /// PowerShell can parse too. In `bash`, `set` sets `$2`, which is then run and exits the shell. In PowerShell,
+    /// `set` sets the variable `x`, and `$2` is empty.
     fn waited_anywhere(&self, arguments: &str) -> String {
         let name = word(&self.name);
         let plain = format!("{name} hook{arguments}{}", Shell::PowerShell.end());
-        // A name with quotes of its own can't be within these.
+        // A quoted name can't be nested in these quotes.
         if name.starts_with('\'') {
             return plain;
         }
@@ -161,8 +161,9 @@ impl Program {
         )
     }
 
-    /// The command of a hook in a POSIX shell that ends by itself after the [wait](Waits) for one, for clients
-    /// whose own limit is far too long and can't be set. What a user has behind it in a script runs, too.
+    /// The command of a hook in a POSIX shell that ends automatically after the [limit](Waits) for a hook. It is for
+    /// clients whose own limit is far too long and can't be configured. Lines that a user has after it in a script
+    /// run too.
     pub(super) fn watched(&self, user: bool) -> String {
         let program = match user {
             true => self.found(),
@@ -175,10 +176,10 @@ impl Program {
         )
     }
 
-    /// Whether a command is one that we give to clients, or gave to them once.
+    /// True if a command is one that this or an earlier version writes into clients' configurations.
     pub(super) fn is_hook(&self, command: &str) -> bool {
         let command = command.trim();
-        // No other command looks for its program and has that name.
+        // Only our commands look up their program and contain this text.
         if let Some((_, found)) = command.split_once("\"$(command -v ")
             && found.contains(" || echo ")
             && found.contains(")\" hook")
@@ -211,7 +212,7 @@ impl Program {
         self.is_ours(program.trim_start_matches("& ").trim_matches(['\'', '"']))
     }
 
-    /// Whether a program is ours: by where it is, or by its name.
+    /// True if a program is ours, by its path or by its name.
     pub(super) fn is_ours(&self, program: &str) -> bool {
         let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
         let name = name.strip_suffix(".exe").unwrap_or(name);
@@ -219,7 +220,7 @@ impl Program {
     }
 }
 
-/// A text as one word for a shell, as plain as it can be.
+/// A text as one word for a shell, quoted only if it has to be.
 pub(crate) fn word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
     match !text.is_empty() && text.chars().all(is_plain) {
@@ -228,7 +229,7 @@ pub(crate) fn word(text: &str) -> String {
     }
 }
 
-/// A text as one word for a shell.
+/// A text as one quoted word for a shell.
 pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }

@@ -1,4 +1,4 @@
-//! What is ours in each kind of file: how it is put in, and how it is taken out again.
+//! The content of ours in each kind of file, and the ways to insert and to remove it.
 
 use std::collections::BTreeMap;
 
@@ -11,42 +11,42 @@ use super::record::Record;
 use super::script;
 use super::toml::{self, Entries};
 
-/// What our server is called among those of the Model Context Protocol.
+/// The name of our server among the client's MCP servers.
 pub(super) const SERVER: &str = "hud";
 
-/// By what a plugin's address is known to be ours.
+/// The end of a plugin's address that identifies it as ours.
 pub(super) const PLUGIN_END: &str = "/agent-hud/opencode.js";
 
-/// Lists in which an entry of ours may be the user's as well: only one that we put in is taken out.
+/// The lists in which an entry like ours may be the user's too. Only an entry that we inserted is removed.
 const SHARED: [(&[&str], &str); 2] = [
     (&["permissions", "allow"], "mcp__hud"),
     (&["enabledMcpjsonServers"], SERVER),
 ];
 
-/// What is wanted in a file. For taking it out, only the kind counts.
+/// The wanted content of a file. A removal uses it too, mainly for the kind of the file.
 #[derive(Debug)]
 pub(super) enum Content {
     Json(Json, Syntax),
     Toml(Toml),
     /// The command of a script.
     Script(String),
-    /// A file that is all ours, by what it begins with.
+    /// A file that is entirely ours, and the text at its start that identifies it.
     Whole {
         text: &'static str,
         mark: &'static str,
     },
 }
 
-/// What is wanted in a configuration that is TOML.
+/// The wanted content of a TOML configuration.
 #[derive(Debug, Default)]
 pub(super) struct Toml {
     /// The entries of our server.
     pub(super) server: Vec<(&'static str, toml_edit::Value)>,
-    /// Which hooks are trusted: the digest of each by its key.
+    /// The digests of the trusted hooks, by their keys.
     pub(super) trusted: BTreeMap<String, String>,
 }
 
-/// A text with what is wanted in it.
+/// A text with the wanted content inserted.
 #[derive(Debug)]
 pub(super) struct Put {
     pub(super) edit: Edit,
@@ -54,16 +54,16 @@ pub(super) struct Put {
     pub(super) made: Vec<String>,
 }
 
-/// How much is taken out.
+/// The extent of a removal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     All,
-    /// What is put in anew. What the user said of our server stays.
+    /// Only the content that is inserted again. The entry of our server stays, with the user's changes to it.
     ButServer,
 }
 
 impl Content {
-    /// Puts in what is wanted and not there yet.
+    /// Inserts the wanted content that is missing.
     pub(super) fn put(
         &self,
         text: &str,
@@ -110,7 +110,7 @@ impl Content {
         Ok(Put { edit, made })
     }
 
-    /// The text without what is ours; none where nothing is left of a file that is ours.
+    /// The text without our content; `None` if a file of ours would be left empty.
     pub(super) fn without(
         &self,
         text: &str,
@@ -128,7 +128,7 @@ impl Content {
             return Ok(None);
         }
         let text = undone.as_deref().unwrap_or(text);
-        // What is left of ours now was there before, or was changed since.
+        // If the edits were undone, entries like ours that are left were there before the installation.
         let record = record.filter(|_| !is_undone);
         let (after, is_empty) = match self {
             Self::Json(wanted, _) => {
@@ -157,7 +157,7 @@ impl Content {
             }
             Self::Script(_) => (text.to_owned(), false),
         };
-        // A file that held only what is ours goes as a whole.
+        // A file that had only our content is removed.
         let may_go = match record {
             Some(record) => record.is_made,
             None => !is_undone,
@@ -190,7 +190,8 @@ fn keys(way: &[&str]) -> Vec<Step> {
     way.iter().map(|key| Step::Key((*key).to_owned())).collect()
 }
 
-/// Names the program in a server of ours that is there already. What else is said of it is the user's.
+/// Updates the program in an entry of our server that exists already. The rest of the entry is the user's.
+/// Returns an error if the entry is that of another server.
 fn keep_server(
     edit: &mut Edit,
     wanted: &Json,
@@ -217,13 +218,13 @@ fn keep_server(
     Ok(())
 }
 
-/// Whether a server is ours.
+/// True if a server is ours.
 fn is_server(entry: &Value, program: &Program) -> bool {
     let command = entry["command"].as_str();
     command.is_some_and(|command| program.is_ours(command)) && entry["args"][0] == "mcp"
 }
 
-/// What is looked for in a configuration, to be taken out.
+/// A search for our content in a configuration, for its removal.
 struct Ours<'o> {
     wanted: &'o Json,
     program: &'o Program,
@@ -248,14 +249,14 @@ fn without_json(text: &str, ours: &Ours<'_>) -> Result<String, String> {
 }
 
 impl Ours<'_> {
-    /// Whether an object or a list goes once nothing is in it any more.
+    /// True if an object or a list is removed once it is empty.
     fn may_go(&self, way: &[Step]) -> bool {
-        // A group of hooks without hooks is of no use.
+        // An empty group of hooks has no use.
         let is_group = way.iter().any(|step| matches!(step, Step::Index(_)));
         is_group || self.record.is_none_or(|record| record.has(&way_text(way)))
     }
 
-    /// The way to something of ours.
+    /// The path of steps to an entry of ours.
     fn find(&self, value: &Value) -> Option<Vec<Step>> {
         self.find_hook(value)
             .or_else(|| self.find_server(value))
@@ -296,7 +297,7 @@ impl Ours<'_> {
         }
         let wanted = self.wanted.value();
         let mut shared = SHARED.into_iter().filter(|(way, entry)| {
-            // Without a record it goes with the rest of ours, and stays while that is only put in anew.
+            // Without a record, it is removed with everything else, but stays if our content is only renewed.
             let is_ours = match self.record {
                 Some(record) => record.has(&mark_of(way, entry)),
                 None => self.extent == Extent::All,
@@ -331,7 +332,7 @@ fn put_toml(edit: &mut Edit, wanted: &Toml, program: &Program) -> Result<(), Str
             let way = TOML_SERVER.join(".");
             return Err(format!("`{way}` is another server: rename it first"));
         }
-        // What else is said of it is the user's.
+        // The rest of the entry is the user's.
         Some(true) => {
             for (name, value) in wanted.server.iter().filter(|(name, _)| *name == "command") {
                 let [servers, server] = TOML_SERVER;
@@ -372,7 +373,7 @@ fn put_toml(edit: &mut Edit, wanted: &Toml, program: &Program) -> Result<(), Str
     Ok(())
 }
 
-/// Whether the server of our name is ours; `None` if there is no such server.
+/// True if the server with our name is ours; `None` if there is no such server.
 fn toml_server(text: &str, program: &Program) -> Result<Option<bool>, String> {
     let is_table = toml::look(text, &TOML_SERVER[..1], toml_edit::Item::is_table_like)?;
     if is_table == Some(false) {
@@ -395,7 +396,7 @@ fn without_toml(
     extent: Extent,
 ) -> Result<String, String> {
     let mut edit = Edit::of(text.to_owned());
-    // In the other order than they were put in.
+    // In the reverse order of their insertion.
     if !is_undone {
         for (key, digest) in wanted.trusted.iter().rev() {
             let way = ["hooks", "state", key, "trusted_hash"];

@@ -1,21 +1,21 @@
-//! Edits of a text that can be undone, byte for byte.
+//! Edits of a text that can be undone byte for byte.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// One edit: what was at a place, and what took its place.
+/// One edit, with the text that it replaced and the text that it inserted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Splice {
-    /// Where it begins, in bytes.
+    /// The byte offset of its start.
     at: usize,
-    /// What was there. It is empty for all but our own entries that were out of date.
+    /// The text that it replaced. It is not empty only for our own entries that were out of date.
     old: String,
-    /// What is there now.
+    /// The text that it inserted.
     new: String,
 }
 
-/// A text, and the edits that it is the result of, in their order.
+/// A text, and the edits that led to it, in order.
 #[derive(Debug)]
 pub(super) struct Edit {
     text: String,
@@ -23,7 +23,7 @@ pub(super) struct Edit {
 }
 
 impl Edit {
-    /// A text before its first edit.
+    /// The text before its first edit.
     pub(super) fn of(text: String) -> Self {
         let splices = Vec::new();
         Self { text, splices }
@@ -38,7 +38,7 @@ impl Edit {
         (self.text, self.splices)
     }
 
-    /// Puts a text in the place of another. Nothing happens where there is no such place.
+    /// Replaces a range of the text. Does nothing if the range is not in the text.
     pub(super) fn splice(&mut self, range: Range<usize>, new: &str) {
         let Some(old) = self.text.get(range.clone()) else {
             return;
@@ -63,7 +63,7 @@ impl Edit {
     }
 }
 
-/// The text from before the edits; none if the text is not what they led to.
+/// The text before the edits; `None` if the edits did not lead to this text.
 pub(super) fn undone(text: &str, splices: &[Splice]) -> Option<String> {
     let mut text = text.to_owned();
     for Splice { at, old, new } in splices.iter().rev() {

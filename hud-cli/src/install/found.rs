@@ -1,4 +1,4 @@
-//! Which clients are on this machine, and which of them show the HUD.
+//! The clients on this machine, and the state of their connection to the HUD.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -16,33 +16,33 @@ use crate::output::Failure;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) client: Client,
-    /// Its program, if that is on the `PATH`: an editor's extension has none.
+    /// The path of its program, if that is on the `PATH`. An editor's extension has none.
     pub(crate) program: Option<PathBuf>,
-    /// Whether it shows the HUD in the project of the working directory by the project's configuration.
+    /// The state of the project's configuration, for the project of the working directory.
     pub(crate) here: Connection,
-    /// Whether it does by the user's own.
+    /// The state of the user's own configuration.
     pub(crate) everywhere: Connection,
 }
 
-/// What of us is in a configuration.
+/// The state of our entries in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Connection {
     Nothing,
-    /// All that `hud install` would write.
+    /// Everything that `hud install` would write.
     Whole,
-    /// Something else than `hud install` would write now.
+    /// Entries that differ from those that `hud install` would write now.
     Stale,
-    /// It can't be said, and why.
+    /// The state can't be determined, for this reason.
     Unknown(String),
 }
 
 impl Found {
-    /// Whether it shows the HUD in the working directory.
+    /// True if the client shows the HUD in the working directory.
     pub(crate) fn is_connected(&self) -> bool {
         [&self.here, &self.everywhere].contains(&&Connection::Whole)
     }
 
-    /// What of us is in the project's configuration, or in the user's own.
+    /// The state of the user's own configuration if `user` is true, or else of the project's.
     pub(super) fn connection(&self, user: bool) -> &Connection {
         match user {
             true => &self.everywhere,
@@ -50,7 +50,7 @@ impl Found {
         }
     }
 
-    /// The time of the installation for the working directory: that of the file of it that was written first.
+    /// The time of the installation for the working directory, taken from the oldest of its files.
     pub(crate) fn installed(&self) -> Result<Option<SystemTime>, Failure> {
         let Some(user) = self.scope() else {
             return Ok(None);
@@ -62,8 +62,8 @@ impl Found {
         Ok(wanted.files.iter().filter_map(written).min())
     }
 
-    /// True if the client goes by the user's own configuration, false if by the project's; none where it is not
-    /// connected.
+    /// True if the client is connected by the user's own configuration, false if by the project's, and `None` if it
+    /// is not connected.
     fn scope(&self) -> Option<bool> {
         match (&self.here, &self.everywhere) {
             (Connection::Whole, _) => Some(false),
@@ -72,7 +72,7 @@ impl Found {
         }
     }
 
-    /// The commands that the client starts, if it is connected, by what they are.
+    /// The commands that the client starts, if it is connected.
     pub(crate) fn started(&self) -> Result<Option<Started>, Failure> {
         let Some(user) = self.scope() else {
             return Ok(None);
@@ -88,17 +88,17 @@ impl Found {
     }
 }
 
-/// What a client starts of us.
+/// The commands of ours that a client starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Started {
-    /// The command of its hooks, for a POSIX shell, if it has hooks.
+    /// The command of its hooks for a POSIX shell, if it has hooks.
     pub(crate) hook: Option<String>,
-    /// The program that serves it.
+    /// The program that serves the client.
     pub(crate) program: String,
 }
 
-/// The clients that are on this machine: their program is on the `PATH`, or they left a folder in the
-/// user's home, or they are configured.
+/// Returns the clients on this machine. A client is on the machine if its program is on the `PATH`, if its folder
+/// is in the user's home, or if it is configured.
 pub(crate) fn found() -> Result<Vec<Found>, Failure> {
     let program = Program::own()?;
     let records = Records::read(&data()?, &[])?;

@@ -1,5 +1,5 @@
-//! The conditions under which a client uses what is installed: clients ask their user first whether a project is trusted, and
-//! some whether its hooks are, and each keeps the answer in a file of its own.
+//! The conditions under which a client uses an installation. Clients ask their user whether a project is trusted,
+//! and some also whether its hooks are. Each client keeps the answer in its own file.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -16,7 +16,7 @@ use super::{BOM, home, trust};
 use crate::location::root_of;
 use crate::output::Failure;
 
-/// Something that keeps a client from showing the HUD, though all of it is installed.
+/// A condition that keeps a client from showing the HUD, although it is fully installed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Barred {
     /// The condition that is not met.
@@ -26,7 +26,7 @@ pub(crate) struct Barred {
 }
 
 impl Found {
-    /// The condition that keeps the client from what is installed for the working directory, if there is one.
+    /// The condition that keeps the client from using the installation in the working directory, if there is one.
     pub(crate) fn barred(&self) -> Result<Option<Barred>, Failure> {
         if !self.is_connected() {
             return Ok(None);
@@ -35,7 +35,7 @@ impl Found {
         let place = Place::here()?;
         Ok(match self.client {
             Client::Claude => claude(&place, is_of_user)?,
-            // What is installed for a user is trusted with that, in whatever project.
+            // The installation for a user is trusted in every project.
             Client::Codex if is_of_user => None,
             Client::Codex => codex(&place)?,
             Client::Gemini => gemini(&place)?,
@@ -46,7 +46,7 @@ impl Found {
 
 /// The place where a client is started.
 struct Place {
-    /// The working directory, without links.
+    /// The working directory, with links resolved.
     directory: PathBuf,
     /// The root of its project.
     root: PathBuf,
@@ -64,18 +64,18 @@ impl Place {
     }
 }
 
-/// The text of a file of a client's; nothing where there is none, or none that can be read.
+/// The text of a client's file, without its byte order mark; empty if the file can't be read.
 fn text(file: &Path) -> String {
     let text = fs::read_to_string(file).unwrap_or_default();
     text.strip_prefix(BOM).map(str::to_owned).unwrap_or(text)
 }
 
-/// The JSON that a client keeps in a file.
+/// The JSON in a client's file.
 fn kept(file: &Path) -> Value {
     value(&text(file)).unwrap_or_default()
 }
 
-/// A path as clients write it into their files.
+/// A path as clients write it in their files.
 fn name(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
@@ -97,7 +97,7 @@ fn claude(place: &Place, is_of_user: bool) -> Result<Option<Barred>, Failure> {
             fix: format!("remove `disableAllHooks` from {}", file.display()),
         }));
     }
-    // Its own hooks run in every project.
+    // The user's own hooks run in every project.
     if is_of_user {
         return Ok(None);
     }
@@ -123,7 +123,7 @@ fn codex(place: &Place) -> Result<Option<Barred>, Failure> {
         let project = config.get("projects")?.get(name(folder))?;
         Some(project.get("trust_level")?.as_str()? == "trusted")
     };
-    // What is said of the directory counts before what is said of the project.
+    // The trust level of the directory takes precedence over that of the project.
     let said = level(&place.directory).or_else(|| level(&place.root));
     if said != Some(true) {
         return Ok(Some(Barred {
@@ -151,7 +151,7 @@ fn codex(place: &Place) -> Result<Option<Barred>, Failure> {
     }))
 }
 
-/// The digests of the hooks that a user has looked at and not switched off, by their keys.
+/// The digests of the hooks that the user has reviewed and not disabled, by their keys.
 fn reviewed(config: &toml_edit::DocumentMut) -> BTreeMap<String, String> {
     let state = config.get("hooks").and_then(|hooks| hooks.get("state"));
     let state = state.and_then(toml_edit::Item::as_table_like);
@@ -201,7 +201,7 @@ fn gemini(place: &Place) -> Result<Option<Barred>, Failure> {
     )
 }
 
-/// True if the rule for the folder nearest to a directory trusts it.
+/// True if the rule for the nearest folder around a directory trusts it.
 fn is_trusted_by_gemini(folders: &Value, directory: &Path) -> bool {
     let rules = folders.as_object().into_iter().flatten();
     let rules = rules.filter_map(|(path, level)| {

@@ -1,7 +1,7 @@
-//! Our entries in a configuration that is JSON, with or without comments.
+//! Our entries in a JSON configuration, with or without comments.
 //!
-//! Only the bytes of the entries come and go: places are found in the syntax tree, and the text is edited
-//! there. What is inserted takes on the layout of what is around it.
+//! Only the bytes of the entries are inserted and removed. The syntax tree gives the positions, and the text is
+//! edited there. Inserted text follows the layout of the text around it.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::edit::Edit;
 
-/// A value that is to be in a configuration. Objects keep their order.
+/// A value that is wanted in a configuration. Objects keep their order.
 #[derive(Clone, Debug)]
 pub(super) enum Json {
     Leaf(Value),
@@ -34,7 +34,7 @@ impl Json {
         Self::Object(entries.collect())
     }
 
-    /// The leaf at the end of a way.
+    /// The leaf at a path of keys.
     pub(super) fn at(&self, way: &[&str]) -> Option<&Value> {
         match (self, way.split_first()) {
             (Self::Leaf(value), None) => Some(value),
@@ -57,7 +57,7 @@ impl Json {
         }
     }
 
-    /// The text of the value, behind an indentation if it takes several lines.
+    /// The text of the value. Its lines after the first are indented by `indentation`.
     fn text(&self, layout: &Layout, indentation: &str) -> String {
         let inner = format!("{indentation}{}", layout.unit);
         let (open, parts, close) = match self {
@@ -84,15 +84,15 @@ impl Json {
     }
 }
 
-/// How a text is laid out.
+/// The layout of a text.
 #[derive(Clone, Debug)]
 struct Layout {
     newline: &'static str,
-    /// What a line is indented by for each level.
+    /// The indentation of one level.
     unit: String,
-    /// Each entry is on a line of its own.
+    /// True if each entry is on its own line.
     is_wide: bool,
-    /// No spaces are between the parts of a line.
+    /// True if there are no spaces between the parts of a line.
     is_tight: bool,
 }
 
@@ -134,7 +134,7 @@ impl Layout {
     }
 }
 
-/// How the lines of a text end.
+/// The line ending of a text.
 pub(super) fn newline(text: &str) -> &'static str {
     match text.find('\n') {
         Some(at) if text[..at].ends_with('\r') => "\r\n",
@@ -142,7 +142,7 @@ pub(super) fn newline(text: &str) -> &'static str {
     }
 }
 
-/// The whitespace in front of a place, from another place on at the earliest.
+/// The whitespace right before the offset `to`, from the offset `from` at the earliest.
 fn lead(text: &str, from: usize, to: usize) -> &str {
     let between = text.get(from..to).unwrap_or_default();
     &between[between.trim_end().len()..]
@@ -163,7 +163,7 @@ impl NameEnd for ObjectProp<'_> {
 
 fn parse(text: &str) -> Result<Option<ast::Value<'_>>, String> {
     let options = ParseOptions {
-        // No client takes such a text.
+        // No client accepts such a text.
         allow_missing_commas: false,
         ..ParseOptions::default()
     };
@@ -177,19 +177,19 @@ fn parse(text: &str) -> Result<Option<ast::Value<'_>>, String> {
     })
 }
 
-/// The JSON that a client reads. It takes nothing at all of a file that is not so.
+/// The JSON syntax that a client reads. The client ignores the whole file if the syntax differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Syntax {
-    /// As the standard has it.
+    /// JSON as in the standard.
     Strict,
-    /// With comments.
+    /// JSON with comments.
     Comments,
-    /// With comments, and commas behind the last of several.
+    /// JSON with comments and trailing commas.
     Trailing,
 }
 
 impl Syntax {
-    /// Refuses a text that the client would not read.
+    /// Returns an error for a text that the client would not read.
     pub(super) fn check(self, text: &str) -> Result<(), String> {
         let options = ParseOptions {
             allow_comments: self != Self::Strict,
@@ -215,7 +215,7 @@ impl Syntax {
     }
 }
 
-/// The root of a configuration, which is an object if anything is there.
+/// The root of a configuration, which must be an object unless the text is empty.
 fn root(text: &str) -> Result<Option<ast::Object<'_>>, String> {
     match parse(text)? {
         None => Ok(None),
@@ -238,14 +238,14 @@ fn kind(value: &ast::Value<'_>) -> &'static str {
     }
 }
 
-/// One step of the way from the root to a value.
+/// One step of the path from the root to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Key(String),
     Index(usize),
 }
 
-/// The names of the way to a value, as messages and records have them.
+/// The path to a value as text, for messages and records.
 pub(super) fn way_text(way: &[Step]) -> String {
     let names = way.iter().map(|step| match step {
         Step::Key(key) => key.clone(),
@@ -254,7 +254,7 @@ pub(super) fn way_text(way: &[Step]) -> String {
     names.collect::<Vec<_>>().join(".")
 }
 
-/// The value at the end of a way. Of two entries of one name the last counts, as it does for clients.
+/// The value at a path of steps. If two entries have one name, the last one counts, as it does for clients.
 fn at<'v, 'a>(root: &'v ast::Object<'a>, way: &[Step]) -> Option<&'v ast::Value<'a>> {
     let (first, rest) = way.split_first()?;
     let Step::Key(key) = first else { return None };
@@ -274,18 +274,18 @@ fn property<'v, 'a>(object: &'v ast::Object<'a>, key: &str) -> Option<&'v Object
     properties.find(|property| property.name.as_str() == key)
 }
 
-/// The value of a configuration; null where nothing is in it.
+/// The value of a configuration; null if it is empty.
 pub(super) fn value(text: &str) -> Result<Value, String> {
     Ok(parse(text)?.map_or(Value::Null, Value::from))
 }
 
-/// Puts in what is wanted, and leaves what it finds: entries that are missing are made, elements that are
-/// missing are appended. Gives the ways of the objects and lists that were made for it.
+/// Inserts the wanted entries and elements that are missing, and keeps those that exist. Returns the paths of the
+/// objects and lists that were created.
 pub(super) fn put(edit: &mut Edit, wanted: &Json) -> Result<Vec<String>, String> {
     let mut made = Vec::new();
     if root(edit.text())?.is_none() {
         let text = edit.text();
-        // Behind comments, if there are any, on a line of its own.
+        // After any comments, on a new line.
         let at = text.trim_end().len();
         let newline = newline(text);
         let layout = Layout {
@@ -353,7 +353,7 @@ fn put_at(
     Ok(())
 }
 
-/// The ways of the objects and lists of a value that a configuration is to share with others.
+/// Collects the paths of the objects and lists in a value.
 fn containers(value: &Json, way: &mut Vec<Step>, made: &mut Vec<String>) {
     match value {
         Json::Leaf(_) => {}
@@ -369,8 +369,7 @@ fn containers(value: &Json, way: &mut Vec<Step>, made: &mut Vec<String>) {
     }
 }
 
-/// Looks at the value at the end of a way, with its text and the root. The way of no steps ends at the
-/// root.
+/// Passes the value at a path of steps to `look`, with its text and the root. The empty path is that of the root.
 fn with<T>(
     text: &str,
     way: &[Step],
@@ -386,7 +385,7 @@ fn with<T>(
     Ok(at(&root, way).map(|value| look(text, &root, value)))
 }
 
-/// Appends an element to the list, or an entry to the object, at the end of a way.
+/// Appends an element to the list, or an entry to the object, at a path of steps.
 fn insert(edit: &mut Edit, way: &[Step], key: Option<&str>, new: &Json) -> Result<(), String> {
     let splices = with(edit.text(), way, |text, root, container| {
         let layout = Layout::of(text, root);
@@ -411,7 +410,7 @@ fn insert(edit: &mut Edit, way: &[Step], key: Option<&str>, new: &Json) -> Resul
                 };
                 let comma = next(text, last.end, inside.end).filter(|at| is_comma(text, *at));
                 let behind = comma.map_or(last.end, |comma| comma + 1);
-                // A comment behind the last entry stays behind it.
+                // A comment after the last entry stays next to that entry.
                 let place = match is_wide {
                     true => end_of_comments(text, behind, inside.end),
                     false => behind,
@@ -445,7 +444,7 @@ fn insert(edit: &mut Edit, way: &[Step], key: Option<&str>, new: &Json) -> Resul
     Ok(())
 }
 
-/// Where the children of an object or a list are.
+/// The byte ranges of the children of an object or a list.
 fn children(container: &ast::Value<'_>) -> Vec<Range<usize>> {
     let range = |range: jsonc_parser::common::Range| range.start..range.end;
     match container {
@@ -461,14 +460,14 @@ fn children(container: &ast::Value<'_>) -> Vec<Range<usize>> {
     }
 }
 
-/// The whitespace that the line of a place begins with.
+/// The whitespace at the start of the line that contains an offset.
 fn line_indentation(text: &str, at: usize) -> &str {
     let before = text.get(..at).unwrap_or_default();
     let line = before.rfind('\n').map_or(before, |end| &before[end + 1..]);
     &line[..line.len() - line.trim_start().len()]
 }
 
-/// The next place that is neither whitespace nor a comment.
+/// The offset of the next character that is neither whitespace nor part of a comment.
 fn next(text: &str, from: usize, to: usize) -> Option<usize> {
     let mut at = from;
     while at < to {
@@ -490,7 +489,7 @@ fn is_comma(text: &str, at: usize) -> bool {
     text.get(at..).is_some_and(|rest| rest.starts_with(','))
 }
 
-/// The end of the comments that are on the line of a place, behind it; the place itself if none are.
+/// The end of the comments that follow an offset on its line; the offset itself if there are none.
 fn end_of_comments(text: &str, from: usize, to: usize) -> usize {
     let mut end = from;
     loop {
@@ -512,7 +511,7 @@ fn end_of_comments(text: &str, from: usize, to: usize) -> usize {
     }
 }
 
-/// Replaces the value at the end of a way.
+/// Replaces the value at a path of steps.
 pub(super) fn replace(edit: &mut Edit, way: &[Step], new: &Value) -> Result<(), String> {
     let range = with(edit.text(), way, |_, _, value| value.range())?;
     if let Some(range) = range {
@@ -521,7 +520,7 @@ pub(super) fn replace(edit: &mut Edit, way: &[Step], new: &Value) -> Result<(), 
     Ok(())
 }
 
-/// Takes out the value at the end of a way, and what it leaves empty, as far as that may go.
+/// Removes the value at a path of steps, and the containers that are then empty as far as `may_go` allows.
 pub(super) fn remove(
     edit: &mut Edit,
     way: &[Step],
@@ -537,7 +536,7 @@ pub(super) fn remove(
     Ok(())
 }
 
-/// Takes a value out of the object or the list at the end of a way; whether that is empty then.
+/// Removes a value from the object or the list at a path of steps. Returns true if that is then empty.
 fn remove_from(edit: &mut Edit, way: &[Step], last: &Step) -> Result<bool, String> {
     let deleted = with(edit.text(), way, |text, _, container| {
         let index = match (container, last) {
@@ -556,7 +555,7 @@ fn remove_from(edit: &mut Edit, way: &[Step], last: &Step) -> Result<bool, Strin
         let start = child.start - lead(text, inside.start, child.start).len();
         Some(match (comma, index.checked_sub(1)) {
             (Some(comma), _) => {
-                // What is between the entry and its comma is a comment.
+                // The text between the entry and its comma is a comment.
                 let between = text.get(child.end..comma).unwrap_or_default();
                 match between.trim().is_empty() {
                     true => (start..comma + 1, None),
@@ -580,7 +579,7 @@ fn remove_from(edit: &mut Edit, way: &[Step], last: &Step) -> Result<bool, Strin
             edit.delete(earlier);
         }
     }
-    // Nothing but whitespace is left of an empty one; a comment is the user's.
+    // If only whitespace is left, it is deleted. A comment is the user's and stays.
     let rest = with(edit.text(), way, |text, _, container| {
         let range = container.range();
         let inside = range.start + 1..range.end.saturating_sub(1);
@@ -595,7 +594,7 @@ fn remove_from(edit: &mut Edit, way: &[Step], last: &Step) -> Result<bool, Strin
     Ok(is_empty)
 }
 
-/// Whether a configuration says nothing.
+/// True if a configuration has no entries and no comments.
 pub(super) fn is_empty(text: &str) -> bool {
     let text = text.trim();
     let inside = text

@@ -1,9 +1,9 @@
-//! `hud install` and `hud uninstall`: a client's configuration, so that it shows the HUD and has the
+//! `hud install` and `hud uninstall`: change a client's configuration so that it shows the HUD and offers the
 //! `hud` tool.
 //!
-//! What is there is kept, byte for byte: only our entries come and go. The changes are shown first, and
-//! made with `--yes`, all of them or none. Where no client is named, those that are on this machine are
-//! offered.
+//! Only our entries are inserted and removed. The rest of each file is kept byte for byte. The changes are shown
+//! first. With `--yes`, either all of them are made or none. If no client is named, the clients on this machine
+//! are offered.
 
 mod client;
 mod command;
@@ -33,7 +33,7 @@ use plan::Plan;
 use record::Records;
 use stage::Lock;
 
-/// What some editors put in front of a text in UTF-8.
+/// The byte order mark, which some editors write at the start of a UTF-8 text.
 const BOM: &str = "\u{feff}";
 
 pub(crate) fn install(args: &Install) -> Result<(), Failure> {
@@ -55,11 +55,11 @@ fn run(args: &Install, is_install: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is said where changes were shown and not made.
+/// The note that is printed when changes were shown but not made.
 const UNCHANGED: &str = "nothing was changed yet: say --yes to do it";
 
-/// Shows what becomes of a client's configuration, and makes it if that is wanted. Gives whether there is
-/// something left to make.
+/// Shows the changes to a client's configuration, and makes them if `makes` is true. Returns true if there are
+/// changes that were not made.
 fn change(
     client: Client,
     args: &Install,
@@ -68,7 +68,7 @@ fn change(
     shows: bool,
 ) -> Result<bool, Failure> {
     let data = data()?;
-    // No change can be under way where the folder does not exist.
+    // No other change can be in progress if the folder does not exist.
     let mut lock = match makes || data.is_dir() {
         true => Some(Lock::take(&data)?),
         false => None,
@@ -93,7 +93,7 @@ fn change(
     Ok(is_any && !makes)
 }
 
-/// A directory that a variable names, else a folder of the home directory.
+/// The directory that an environment variable names, or else a folder in the home directory.
 fn home(variable: &str, folder: &str) -> Result<PathBuf, Failure> {
     if let Some(path) = std::env::var_os(variable).filter(|path| !path.is_empty()) {
         return Ok(path.into());
@@ -103,7 +103,7 @@ fn home(variable: &str, folder: &str) -> Result<PathBuf, Failure> {
     Ok(home.join(folder))
 }
 
-/// Where what is ours is for all projects.
+/// The folder for our own files, for all projects.
 fn data() -> Result<PathBuf, Failure> {
     Ok(home("XDG_DATA_HOME", ".local/share")?.join("agent-hud"))
 }

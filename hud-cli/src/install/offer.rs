@@ -1,5 +1,5 @@
-//! `hud install` without a client: those that are on this machine are shown, and offered where somebody
-//! is there to answer.
+//! `hud install` without a client: lists the clients on this machine, and asks about each if a terminal is
+//! attached.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Install, is_install: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// That there is no client, and what to do.
+/// The message that there is no client, with the step to take.
 fn none(user: bool, is_install: bool) -> String {
     match (is_install, user) {
         (true, _) => format!(
@@ -70,7 +70,7 @@ fn none(user: bool, is_install: bool) -> String {
     }
 }
 
-/// What the clients are called: `a, b or c`.
+/// The titles of the clients, as `a, b or c`.
 fn titles() -> String {
     let titles: Vec<&str> = Client::value_variants()
         .iter()
@@ -92,7 +92,7 @@ fn said(connection: &Connection, user: bool) -> String {
     }
 }
 
-/// Changes the configuration of each, or shows what would change.
+/// Changes the configuration of each client, or shows the changes.
 fn all(there: &[Found], args: &Install, is_install: bool) -> Result<(), Failure> {
     let (mut is_left, mut failed) = (false, 0);
     for found in there {
@@ -111,7 +111,7 @@ fn all(there: &[Found], args: &Install, is_install: bool) -> Result<(), Failure>
     ended(failed)
 }
 
-/// Asks of each whether it is to be changed. Whoever says nothing says no.
+/// Asks for each client whether it is to be changed. An empty answer means no.
 fn ask(there: &[Found], args: &Install, is_install: bool) -> Result<(), Failure> {
     let mut failed = 0;
     for found in there {

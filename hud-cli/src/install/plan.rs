@@ -1,4 +1,4 @@
-//! What becomes of a client's configuration, shown before it is made.
+//! The changes to a client's configuration, which are shown before they are made.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,25 +15,25 @@ use super::{BOM, failed, trust};
 use crate::location::root_of;
 use crate::output::{self, Failure, Output};
 
-/// What becomes of a client's configuration.
+/// The changes to a client's configuration.
 pub(super) struct Plan {
     client: &'static str,
-    /// The project whose configuration it is; none where it is the user's own.
+    /// The project whose configuration is changed; `None` for the user's own configuration.
     project: Option<PathBuf>,
     program: Program,
     records: Records,
     changes: Vec<Change>,
 }
 
-/// A file, and what becomes of it.
+/// The change to one file.
 struct Change {
-    /// The file as the client names it.
+    /// The path of the file as the client names it.
     file: PathBuf,
     target: Target,
-    /// What the file is, where it is all ours and says little to the user.
+    /// A description of the file, shown in place of its content if the whole file is ours.
     what: Option<&'static str>,
     record: Option<Record>,
-    /// The folders that go with the file, if nothing else is in them.
+    /// The folders that are removed with the file if they are empty.
     folders: Vec<PathBuf>,
 }
 
@@ -44,7 +44,7 @@ impl Change {
 }
 
 impl Plan {
-    /// What becomes of a client's configuration when it is installed or uninstalled, and what is left to
+    /// The changes that install or uninstall a client's configuration, and the notes on the steps that are left to
     /// the user.
     pub(super) fn of(
         client: Client,
@@ -62,7 +62,7 @@ impl Plan {
             changes: Vec::new(),
         };
         for (file, content) in &mut wanted.files {
-            // Hooks for all projects are the user's own, and those of a project somebody else's.
+            // Only the user's own hooks are trusted automatically. A project's hooks may be somebody else's.
             if let Content::Toml(toml) = content
                 && user
             {
@@ -73,15 +73,15 @@ impl Plan {
         Ok((plan, wanted.notes))
     }
 
-    /// Whether anything would change.
+    /// True if anything would change.
     pub(super) fn is_any(&self) -> bool {
         self.changes.iter().any(Change::is_any)
     }
 
-    /// Adds what becomes of a file.
+    /// Adds the change to a file.
     fn add(&mut self, file: &Path, content: &Content, is_install: bool) -> Result<(), Failure> {
         let (path, before) = read(file)?;
-        // A repository may have brought a link to what is the user's.
+        // A repository may contain a link to a file of the user.
         if let Some(project) = &self.project
             && !path.starts_with(project)
         {
@@ -92,7 +92,7 @@ impl Plan {
             );
             return Err(failed(file, &reason));
         }
-        // Two names may lead to one file.
+        // Two names may resolve to one file.
         if self.changes.iter().any(|change| change.target.path == path) {
             return Ok(());
         }
@@ -127,7 +127,7 @@ impl Plan {
             if before.is_some() && there.edit.text() == text {
                 (before.clone(), record.cloned())
             } else {
-                // What is there of ours is out of date: it is put in anew.
+                // Our entries are out of date: they are removed and inserted again.
                 let base = without(Extent::ButServer).map_err(refused)?;
                 let put = content
                     .put(base.as_deref().unwrap_or_default(), &self.program, None)
@@ -175,7 +175,8 @@ impl Plan {
         Ok(())
     }
 
-    /// The hooks of ours that are in a file once it is changed, or were in it before they are taken out.
+    /// The digests of our hooks in the last file that was added: after the change for an installation, before the
+    /// change for a removal.
     fn trusted(&self, is_install: bool) -> BTreeMap<String, String> {
         let Some(change) = self.changes.last() else {
             return BTreeMap::new();
@@ -197,7 +198,7 @@ impl Plan {
         output.flush()
     }
 
-    /// Makes the changes, all of them or none.
+    /// Makes the changes, either all of them or none.
     pub(super) fn make(self, lock: &Lock) -> Result<(), Failure> {
         let Self {
             mut records,
@@ -269,7 +270,7 @@ impl Change {
     }
 }
 
-/// The root of the project whose configuration is changed, without links; none for the user's own.
+/// The root of the project whose configuration is changed, with links resolved; `None` for the user's own.
 fn project(is_user: bool) -> Result<Option<PathBuf>, Failure> {
     if is_user {
         return Ok(None);
@@ -280,7 +281,7 @@ fn project(is_user: bool) -> Result<Option<PathBuf>, Failure> {
     Ok(Some(root_of(&directory).to_owned()))
 }
 
-/// The lines that go and come, and some around them.
+/// Prints the removed and the added lines, with some lines around them.
 fn show(output: &mut Output, before: &str, after: &str) -> io::Result<()> {
     let diff = TextDiff::from_lines(before, after);
     for group in diff.grouped_ops(2) {

@@ -1,7 +1,7 @@
-//! What was installed where: with it, what was there before comes back byte for byte.
+//! The record of each installation, which allows a removal to restore the files byte for byte.
 //!
-//! The record is in the user's own folder, outside of all projects, and has only what we wrote ourselves:
-//! nothing of a configuration is copied.
+//! The record is in the user's own folder, outside of all projects. It contains only the text of our own edits,
+//! and copies nothing else from a configuration.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,45 +12,45 @@ use super::edit::Splice;
 use super::stage::{Target, digest, read};
 use crate::output::{self, Failure};
 
-/// What was done to a file.
+/// The record of the changes to one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
     /// The client that the file is for.
     pub(super) client: String,
-    /// The digest of the file as it was left.
+    /// The digest of the file after our last change.
     pub(super) digest: String,
-    /// The file was made by us.
+    /// True if we created the file.
     pub(super) is_made: bool,
-    /// The folders that were made for it, outermost first.
+    /// The folders that were created for it, outermost first.
     pub(super) folders: Vec<PathBuf>,
-    /// The entries in it that were made to hold ours, such as `hooks`, and those that others may have,
-    /// too, such as a permission.
+    /// The containers in it that were created for our entries, such as `hooks`, and the entries that others may
+    /// have too, such as a permission.
     pub(super) made: Vec<String>,
-    /// The edits, in their order.
+    /// The edits, in order.
     pub(super) edits: Vec<Splice>,
 }
 
 impl Record {
-    /// Whether a file is as it was left.
+    /// True if a file is unchanged since our last change.
     pub(super) fn is_of(&self, bytes: &[u8]) -> bool {
         self.digest == digest(bytes)
     }
 }
 
-/// All records, by the file.
+/// All records, by file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Records {
     #[serde(skip)]
     path: PathBuf,
     #[serde(skip)]
     before: Option<Vec<u8>>,
-    /// The folders that were made for the records themselves, outermost first.
+    /// The folders that were created for the records themselves, outermost first.
     folders: Vec<PathBuf>,
     files: BTreeMap<PathBuf, Record>,
 }
 
 impl Records {
-    /// The records of a folder, which may be none. So far the folders in `made` were made for it.
+    /// Reads the records in a folder, which may have none. `made` lists the folders that were created for it.
     pub(super) fn read(folder: &Path, made: &[PathBuf]) -> Result<Self, Failure> {
         let (path, before) = read(&folder.join("installed.json"))?;
         let mut records = match before.as_deref().map(serde_json::from_slice::<Self>) {
@@ -69,7 +69,7 @@ impl Records {
         Ok(records)
     }
 
-    /// The folders that were made for the records themselves, outermost first.
+    /// The folders that were created for the records themselves, outermost first.
     pub(super) fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
@@ -93,7 +93,7 @@ impl Records {
         };
     }
 
-    /// The file with the records, and what becomes of it.
+    /// The change to the file that contains the records.
     pub(super) fn into_target(self) -> Result<Target, Failure> {
         let after = match self.files.is_empty() {
             true => None,

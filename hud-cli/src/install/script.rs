@@ -2,10 +2,10 @@
 
 use super::command::Program;
 
-/// What a script of ours begins with.
+/// The start of a script of ours.
 const BEGIN: &str = "#!/bin/sh\n";
 
-/// By what a script is known to be ours.
+/// The line that identifies a script as ours.
 const MARK: &str = "# Agent HUD\n";
 
 /// The script as we write it.
@@ -13,12 +13,12 @@ pub(super) fn new(command: &str) -> String {
     format!("{BEGIN}{MARK}{command}\n")
 }
 
-/// Whether a script is ours, whatever the user added to it.
+/// True if a script is ours, with or without lines that the user added.
 pub(super) fn is_ours(text: &str) -> bool {
     text.lines().any(|line| line == MARK.trim_end())
 }
 
-/// The script with the command that is wanted, and with all that the user added.
+/// The script with the wanted command, and with all lines that the user added.
 pub(super) fn with_command(text: &str, program: &Program, command: &str) -> String {
     let is_there = text.lines().any(|line| program.is_hook(line));
     let mut after = String::new();
@@ -37,7 +37,7 @@ pub(super) fn with_command(text: &str, program: &Program, command: &str) -> Stri
     after
 }
 
-/// The script without our lines; none if nothing else is in it.
+/// The script without our lines; `None` if nothing else is in it.
 pub(super) fn without(text: &str, program: &Program) -> Option<String> {
     let lines = text.split_inclusive('\n');
     let rest: String = lines

@@ -1,7 +1,7 @@
-//! Changes to several files, of which all are made or none.
+//! Changes to several files, of which either all are made or none.
 //!
-//! Everything is written beside the files first, and then renamed. What is under way is in a journal: when
-//! the process is killed, the next one finishes or undoes it.
+//! Every new content is first written to a file beside its target, and then all of them are renamed. A journal
+//! records the change in progress. If the process is killed, the next one finishes or undoes the change.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -14,17 +14,17 @@ use super::failed;
 use crate::file::make_executable;
 use crate::output::{self, Failure};
 
-/// How many bytes a configuration may have.
+/// The largest size of a configuration, in bytes.
 const LARGEST: u64 = 64 * 1024 * 1024;
 
-/// A file, and what becomes of it.
+/// A file, with its content before and after the change.
 #[derive(Debug)]
 pub(super) struct Target {
-    /// Where it is, with all links followed.
+    /// The path of the file, with all links resolved.
     pub(super) path: PathBuf,
-    /// `None`: there is no such file.
+    /// The content before the change; `None` if the file does not exist.
     pub(super) before: Option<Vec<u8>>,
-    /// `None`: there is to be no such file.
+    /// The content after the change; `None` if the file is to be removed.
     pub(super) after: Option<Vec<u8>>,
     pub(super) is_program: bool,
 }
@@ -35,7 +35,7 @@ pub(super) fn digest(bytes: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Where a file is, with all links followed, and its bytes if it is there.
+/// The path of a file with all links resolved, and its bytes if it exists.
 pub(super) fn read(path: &Path) -> Result<(PathBuf, Option<Vec<u8>>), Failure> {
     let place = std::path::absolute(path).map_err(|error| failed(path, &error))?;
     let is_link = match fs::symlink_metadata(&place) {
@@ -72,7 +72,7 @@ pub(super) fn read(path: &Path) -> Result<(PathBuf, Option<Vec<u8>>), Failure> {
     Ok((real, Some(bytes)))
 }
 
-/// A path whose folders are as they are without links, as far as there are any.
+/// A path with the links in its existing folders resolved.
 fn with_real_folder(path: &Path) -> PathBuf {
     let mut rest = Vec::new();
     let mut folder = path;
@@ -86,7 +86,7 @@ fn with_real_folder(path: &Path) -> PathBuf {
     path.to_owned()
 }
 
-/// The folders that there are not yet on the way to a file, outermost first.
+/// The folders on the path of a file that do not exist yet, outermost first.
 pub(super) fn missing_folders(path: &Path) -> Vec<PathBuf> {
     let folders = path.ancestors().skip(1);
     let missing = folders.take_while(|folder| fs::symlink_metadata(folder).is_err());
@@ -95,20 +95,20 @@ pub(super) fn missing_folders(path: &Path) -> Vec<PathBuf> {
     missing
 }
 
-/// What is under way.
+/// The change in progress.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Journal {
-    /// Everything is written, and the renaming has begun.
+    /// True once every new content is written and the renaming has begun.
     is_written: bool,
     moves: Vec<Move>,
-    /// The folders that are made for it, outermost first.
+    /// The folders that are created for the change, outermost first.
     made: Vec<PathBuf>,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Move {
     to: PathBuf,
-    /// What is put there; nothing if the file is to go.
+    /// The file that is renamed to `to`; `None` if the file is to be removed.
     part: Option<PathBuf>,
     /// The digest of the file before the change.
     before: Option<String>,
@@ -128,16 +128,16 @@ impl Move {
     }
 }
 
-/// The folder in which what is ours is for all projects, while no other process changes anything.
+/// The lock on the folder for our own files. It keeps other processes from changing anything.
 pub(super) struct Lock {
     folder: PathBuf,
-    /// The folders that go with it once nothing is in them, outermost first.
+    /// The folders that are removed with it once they are empty, outermost first.
     pub(super) made: Vec<PathBuf>,
     _file: File,
 }
 
 impl Lock {
-    /// Waits for the processes before this one, and finishes what one of them had to leave.
+    /// Waits for the processes that hold the lock, and finishes a change that one of them left incomplete.
     pub(super) fn take(folder: &Path) -> Result<Self, Failure> {
         let path = folder.join("lock");
         let made = missing_folders(&path);
@@ -149,7 +149,7 @@ impl Lock {
                 .write(true)
                 .open(&path)?;
             file.lock()?;
-            // The process before may have removed it.
+            // The process that held the lock before may have removed the file.
             if is_same(&file, &path) {
                 return Ok(file);
             }
@@ -175,7 +175,7 @@ impl Lock {
         fs::rename(part, self.journal())
     }
 
-    /// Finishes what a process that was killed had begun, or undoes it if it had not got far.
+    /// Finishes the change of a process that was killed. Undoes it if not everything was written.
     fn recover(&self) -> Result<(), Failure> {
         // A journal that was not saved counts as not begun.
         let _ = fs::remove_file(self.folder.join("journal.part"));
@@ -211,7 +211,7 @@ impl Lock {
         fs::remove_file(self.journal()).map_err(|error| failed(&self.journal(), &error))
     }
 
-    /// Makes all changes or none.
+    /// Makes either all changes or none.
     pub(super) fn commit(&self, targets: &[Target]) -> Result<(), Failure> {
         let mut journal = Journal::default();
         for target in targets {
@@ -265,7 +265,7 @@ impl Lock {
     }
 }
 
-/// Renames everything to where it is to be; back again if that fails.
+/// Renames every file to its target. Restores the files if that fails.
 fn rename(moves: &[Move], targets: &[Target]) -> Result<(), Failure> {
     for (done, step) in moves.iter().enumerate() {
         let Err(error) = step.make() else { continue };
@@ -288,7 +288,7 @@ fn rename(moves: &[Move], targets: &[Target]) -> Result<(), Failure> {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Nothing of ours is left where nothing is installed.
+        // If nothing is installed, none of our files are left.
         let mut others = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         if cfg!(unix) && others.all(|other| other.file_name() == "lock") {
             let _ = fs::remove_file(self.folder.join("lock"));
@@ -308,16 +308,16 @@ fn is_same(file: &File, path: &Path) -> bool {
     }
 }
 
-/// A lock that is held is never removed.
+/// Always true: a lock file that is held is never removed here.
 #[cfg(not(unix))]
 fn is_same(_: &File, _: &Path) -> bool {
     true
 }
 
-/// Removes folders that nothing is in, innermost first.
+/// Removes the folders that are empty, innermost first.
 pub(super) fn remove_empty(folders: &[PathBuf]) {
     for folder in folders.iter().rev() {
-        // One with something in it stays.
+        // The call fails for a folder that is not empty, and the folder stays.
         let _ = fs::remove_dir(folder);
     }
 }
@@ -328,7 +328,7 @@ fn part(path: &Path) -> PathBuf {
     part.into()
 }
 
-/// Writes what a target is to become beside it, for whom the target is.
+/// Writes the new content of a target to a file beside it, with the owner and the permissions of the target.
 fn stage(target: &Target, text: &[u8], part: &Path) -> io::Result<()> {
     if let Some(folder) = part.parent() {
         fs::create_dir_all(folder)?;
@@ -341,7 +341,7 @@ fn stage(target: &Target, text: &[u8], part: &Path) -> io::Result<()> {
     staged.inspect_err(|_| drop(fs::remove_file(part)))
 }
 
-/// Writes a file that must survive a power failure, with the owner and the permissions of another.
+/// Writes a file and syncs it to disk, with the owner and the permissions of another file.
 fn write(path: &Path, text: &[u8], like: Option<&fs::Metadata>) -> io::Result<()> {
     let _ = fs::remove_file(path);
     let mut file = OpenOptions::new().create_new(true).write(true).open(path)?;
@@ -350,7 +350,7 @@ fn write(path: &Path, text: &[u8], like: Option<&fs::Metadata>) -> io::Result<()
         {
             use std::os::unix::fs::{MetadataExt, chown};
 
-            // Only an administrator can give a file away, and only then it is another's.
+            // Only an administrator can change the owner, and only then can the file be another user's.
             let _ = chown(path, Some(like.uid()), Some(like.gid()));
         }
         file.set_permissions(like.permissions())?;
@@ -384,7 +384,7 @@ mod tests {
             Lock::take(&self.path("data")).unwrap()
         }
 
-        /// One file is changed, one is removed and one is made.
+        /// Three targets: one file is changed, one is removed and one is created.
         fn targets(&self) -> Vec<Target> {
             let target = |name: &str, before: Option<&str>, after: Option<&str>| Target {
                 path: self.path(name),
@@ -432,7 +432,7 @@ mod tests {
     fn what_fails_in_the_middle_is_undone() {
         let place = Place::new();
         let mut targets = place.targets();
-        // Nothing can be put in the place of a folder with something in it.
+        // A file can't replace a folder that is not empty.
         targets[2].path = place.path("full");
         fs::create_dir_all(place.path("full/folder")).unwrap();
         place.lock().commit(&targets).unwrap_err();
@@ -449,7 +449,7 @@ mod tests {
         assert_eq!(place.texts(), [text("before"), text("another's"), None]);
     }
 
-    /// What is there after a process was killed once so many steps were made, and after the next one.
+    /// The place after a process was killed once it had made `steps` moves, and after the next process recovered.
     fn killed(is_written: bool, steps: usize) -> Place {
         let place = Place::new();
         let lock = place.lock();
@@ -477,7 +477,7 @@ mod tests {
         for step in journal.moves.iter().take(steps) {
             step.make().unwrap();
         }
-        // The lock goes with the process.
+        // The process releases the lock when it ends.
         drop(lock);
         drop(place.lock());
         place

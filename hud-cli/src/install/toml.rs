@@ -1,7 +1,7 @@
-//! Our entries in a configuration that is TOML.
+//! Our entries in a TOML configuration.
 //!
-//! Only the bytes of the entries come and go: a table of ours is appended, and is cut out again from its
-//! header to its last entry.
+//! Only the bytes of the entries are inserted and removed. Our table is appended, and is removed from its header
+//! to its last entry.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use toml_edit::{Document, DocumentMut, InlineTable, Item, Key, Table, Value};
 use super::edit::Edit;
 use super::json::newline;
 
-/// Entries that are to be in one table.
+/// Entries that are wanted in one table.
 #[derive(Debug)]
 pub(super) struct Entries<'e> {
-    /// The names of the table and of those around it.
+    /// The names of the tables around the table, and its own name.
     pub(super) way: Vec<&'e str>,
     pub(super) entries: Vec<(&'e str, Value)>,
 }
@@ -25,7 +25,7 @@ fn parse(text: &str) -> Result<Document<&str>, String> {
     })
 }
 
-/// The item at the end of a way.
+/// The item at a path of names.
 fn at<'i>(mut item: &'i Item, way: &[&str]) -> Option<&'i Item> {
     for name in way {
         item = item.as_table_like()?.get(name)?;
@@ -33,7 +33,7 @@ fn at<'i>(mut item: &'i Item, way: &[&str]) -> Option<&'i Item> {
     Some(item)
 }
 
-/// Looks at the item at the end of a way.
+/// Passes the item at a path of names to `look`.
 pub(super) fn look<T>(
     text: &str,
     way: &[&str],
@@ -42,12 +42,12 @@ pub(super) fn look<T>(
     Ok(at(parse(text)?.as_item(), way).map(look))
 }
 
-/// Puts in a table that is not there yet.
+/// Adds a table that does not exist yet.
 pub(super) fn put(edit: &mut Edit, wanted: &Entries<'_>) -> Result<(), String> {
     let way = &wanted.way;
     let found = {
         let document = parse(edit.text())?;
-        // An inline table has all that is in it within its braces.
+        // All content of an inline table is within its braces.
         let mut found = None;
         for length in 1..way.len() {
             let Some(item) = at(document.as_item(), &way[..length]) else {
@@ -86,12 +86,12 @@ pub(super) fn put(edit: &mut Edit, wanted: &Entries<'_>) -> Result<(), String> {
     parse(edit.text()).map(drop)
 }
 
-/// Where an inline table can be added to, and whether nothing is in it.
+/// The offset where an entry can be added to an inline table, and whether the table is empty.
 fn inline_end(text: &str, table: &InlineTable) -> Option<(usize, bool)> {
     let span = table.span()?;
     let inside = text.get(span.start + 1..span.end.checked_sub(1)?)?;
     let kept = inside.trim_end();
-    // A comment or a comma at the end would need more thought than this is worth.
+    // A comment or a comma at the end is not supported.
     if kept.ends_with(',') || kept.contains('#') {
         return None;
     }
@@ -101,7 +101,7 @@ fn inline_end(text: &str, table: &InlineTable) -> Option<(usize, bool)> {
 fn append(edit: &mut Edit, wanted: &Entries<'_>) {
     let text = edit.text();
     let newline = newline(text);
-    // The new end is like the old one.
+    // The text ends with a newline only if it did before.
     let (before, after) = match text {
         "" => ("", newline),
         _ if text.ends_with('\n') => (newline, newline),
@@ -126,7 +126,7 @@ fn text_of(value: &Value) -> String {
     value.to_string().trim().to_owned()
 }
 
-/// Replaces a value that is there.
+/// Replaces an existing value.
 pub(super) fn replace(edit: &mut Edit, way: &[&str], new: &Value) -> Result<(), String> {
     let span = look(edit.text(), way, Item::span)?.flatten();
     if let Some(span) = span {
@@ -135,7 +135,7 @@ pub(super) fn replace(edit: &mut Edit, way: &[&str], new: &Value) -> Result<(), 
     Ok(())
 }
 
-/// Takes out a table, and those around it that it leaves empty.
+/// Removes a table, and the tables around it that are then empty.
 pub(super) fn remove(edit: &mut Edit, way: &[&str]) -> Result<(), String> {
     let cut = {
         let document = parse(edit.text())?;
@@ -160,7 +160,7 @@ pub(super) fn remove(edit: &mut Edit, way: &[&str]) -> Result<(), String> {
             return Ok(());
         }
     }
-    // It is written in a way that we never write.
+    // The table has a form that we never write.
     let mut document: DocumentMut = edit
         .text()
         .parse()
@@ -179,7 +179,7 @@ pub(super) fn remove(edit: &mut Edit, way: &[&str]) -> Result<(), String> {
         way = before;
     }
     let mut after = document.to_string();
-    // Its lines end as they did before.
+    // The line endings stay the same.
     if newline(edit.text()) == "\r\n" {
         after = after.replace("\r\n", "\n").replace('\n', "\r\n");
     }
@@ -187,7 +187,7 @@ pub(super) fn remove(edit: &mut Edit, way: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// The lines of a table and of those in it, if each has a header of its own.
+/// Collects the lines of a table and of the tables in it. Returns false unless each of them has its own header.
 fn blocks(text: &str, table: &Table, ranges: &mut Vec<Range<usize>>) -> bool {
     if table.is_dotted() {
         return false;
@@ -215,8 +215,8 @@ fn blocks(text: &str, table: &Table, ranges: &mut Vec<Range<usize>>) -> bool {
     })
 }
 
-/// The whole lines of a range, with the empty line before them; at the end of a text that does not end
-/// with a line's end, so that it does not either.
+/// The whole lines of a range, with the empty line before them. If the text does not end with a newline, the
+/// range is chosen so that the rest does not end with one either.
 fn lines(text: &str, range: Range<usize>) -> Range<usize> {
     let before = text.get(..range.start).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |end| end + 1);

@@ -1,5 +1,5 @@
-//! Which hooks Codex trusts: it runs none that the user has not reviewed as it is, and keeps a digest of
-//! each that the user has.
+//! The hooks that Codex trusts. Codex runs only hooks that the user has reviewed in their current form, and keeps
+//! a digest of each reviewed hook.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,13 +10,13 @@ use super::command::Program;
 use super::json::value;
 use super::stage::digest;
 
-/// The digests of our hooks in a file, by the keys that Codex has for them.
+/// The digests of our hooks in a file, by the keys that Codex uses for them.
 pub(super) fn trusted(text: &str, file: &Path, program: &Program) -> BTreeMap<String, String> {
     let value = value(text).unwrap_or_default();
     let mut trusted = BTreeMap::new();
     for (event, groups) in value["hooks"].as_object().into_iter().flatten() {
         for (group, entry) in groups.as_array().into_iter().flatten().enumerate() {
-            // What the user made of a hook of ours is the user's to review.
+            // If the user has changed a hook of ours, the user has to review it.
             if entry.get("matcher").is_some() {
                 continue;
             }
@@ -35,9 +35,9 @@ pub(super) fn trusted(text: &str, file: &Path, program: &Program) -> BTreeMap<St
     trusted
 }
 
-/// The digest of a hook as Codex takes it: of its JSON with sorted keys and without spaces.
+/// The digest of a hook as Codex computes it, from its JSON with sorted keys and without spaces.
 fn digest_of(event: &str, hook: &Value) -> String {
-    // In the order of the keys, which is that of the map.
+    // The entries are in the order of their keys, as the map keeps them.
     let hook = json!({
         "async": false,
         "command": hook["command"],

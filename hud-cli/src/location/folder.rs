@@ -1,5 +1,4 @@
-//! A folder that is opened once: its files are then reached by their names in it, and no link is
-//! followed, wherever it leads.
+//! A folder that is opened once. Its files are then accessed by their names in it, and no link is followed.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -8,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::system::{self, Found, Kind};
 
-/// Why a file or a folder is not used.
+/// The reason why a file or a folder is not used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Distrust {
     #[error("{} is a link, and links are not followed here: move it away, or give the path that it \
@@ -37,22 +36,22 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder that a user named: links on the way to it are the user's.
+    /// Opens a folder that a user named. Links in its path are followed, because they are the user's.
     pub(crate) fn named(path: &Path) -> Result<Self, Distrust> {
         let path = non_empty(path);
         let handle = system::open(&path).map_err(|source| io_error(&path, source))?;
         Ok(Self { path, handle })
     }
 
-    /// Opens a folder below one that is known. Nothing on the way may be a link. What is missing is
-    /// made, for nobody but its owner, if that is asked for.
+    /// Opens a folder below another one. No part of the inner path may be a link. Missing folders are created
+    /// if `make` is true, accessible to their owner only.
     pub(crate) fn below(base: &Path, inner: &Path, make: bool) -> Result<Self, Distrust> {
         let mut folder = Self::named(base)?;
         for part in inner.components() {
             match part {
                 Component::CurDir => {}
                 Component::Normal(name) => folder = folder.inner(name, make)?,
-                // Nothing else is left of a path below another one.
+                // A path below another one has no other parts.
                 _ => return Err(Distrust::NoFolder(folder.path.join(part))),
             }
         }
@@ -79,13 +78,13 @@ impl Folder {
         Ok(Self { path, handle })
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Checks that nobody else can change what is in it: it is ours or the administrator's, and not
-    /// everybody's.
+    /// Returns an error if another user can change the content of the folder. It must belong to this user or to the
+    /// administrator, and must not be writable by everybody.
     pub(crate) fn trusted(self) -> Result<Self, Distrust> {
         let found = system::itself(&self.handle).map_err(|source| io_error(&self.path, source))?;
         if !found.is_ours && !found.is_system {
@@ -97,8 +96,8 @@ impl Folder {
         Ok(self)
     }
 
-    /// Takes from others what they may do with the folder, which must be ours. Gives whether that was
-    /// to be done, and could be: on a disk that is read-only it can't.
+    /// Removes the access of other users to the folder, which must be ours. Returns true if they had access and
+    /// it was removed. On a read-only disk it can't be.
     pub(crate) fn narrow(&self) -> Result<bool, Distrust> {
         let found = system::itself(&self.handle).map_err(|source| io_error(&self.path, source))?;
         if !found.is_ours {
@@ -107,8 +106,8 @@ impl Folder {
         Ok(found.is_shared && system::narrow(&self.handle).is_ok())
     }
 
-    /// Whether there is a file of that name that can be trusted: a regular one, ours, under one name,
-    /// which not everybody may write.
+    /// True if there is a file of that name. Returns an error unless it is a regular file of ours with one name
+    /// that is not writable by everybody.
     pub(crate) fn has(&self, name: &OsStr) -> Result<bool, Distrust> {
         let Some(found) = self.regular(name)? else {
             return Ok(false);
@@ -126,7 +125,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// A regular file of that name, if there is something of that name.
+    /// The regular file of that name; `None` if there is nothing of that name.
     fn regular(&self, name: &OsStr) -> Result<Option<Found>, Distrust> {
         let found = self.look(name)?;
         match found.map(|found| found.kind) {
@@ -144,7 +143,7 @@ impl Folder {
         }
     }
 
-    /// Reads a file of ours; `None` if there is none. One with more bytes than `most` is an error.
+    /// Reads a file of ours; `None` if there is none. A file with more bytes than `most` is an error.
     pub(crate) fn read(&self, name: &OsStr, most: u64) -> Result<Option<Vec<u8>>, Distrust> {
         match self.has(name)? {
             true => self.contents(name, most).map(Some),
@@ -152,8 +151,7 @@ impl Folder {
         }
     }
 
-    /// Reads a regular file, whoever's it is; `None` if there is none. One with more bytes than `most` is
-    /// an error.
+    /// Reads a regular file of any owner; `None` if there is none. A file with more bytes than `most` is an error.
     pub(crate) fn read_data(&self, name: &OsStr, most: u64) -> Result<Option<Vec<u8>>, Distrust> {
         match self.regular(name)? {
             Some(_) => self.contents(name, most).map(Some),
@@ -172,8 +170,8 @@ impl Folder {
         Ok(bytes)
     }
 
-    /// Opens a file of ours that is read and appended to. If there is none, it is made, for nobody but
-    /// its owner, or nothing is given.
+    /// Opens a file of ours for reading and appending. If there is none, creates it for its owner only if `make` is
+    /// true, or else returns `None`.
     pub(crate) fn open(&self, name: &OsStr, make: bool) -> Result<Option<File>, Distrust> {
         if !self.has(name)? && !make {
             return Ok(None);
@@ -183,8 +181,8 @@ impl Folder {
         Ok(Some(file))
     }
 
-    /// Opens a file of ours that is read and changed anywhere in it. If there is none, it is made, for nobody but its
-    /// owner, or nothing is given.
+    /// Opens a file of ours for reading and for changes anywhere in it. If there is none, creates it for its
+    /// owner only if `make` is true, or else returns `None`.
     pub(crate) fn change(&self, name: &OsStr, make: bool) -> Result<Option<File>, Distrust> {
         if !self.has(name)? && !make {
             return Ok(None);
@@ -194,7 +192,7 @@ impl Folder {
         Ok(Some(file))
     }
 
-    /// Removes a file of ours. Gives whether there was one.
+    /// Removes a file of ours. Returns true if there was one.
     pub(crate) fn remove(&self, name: &OsStr) -> Result<bool, Distrust> {
         if !self.has(name)? {
             return Ok(false);
@@ -204,9 +202,9 @@ impl Folder {
             .map_err(|source| io_error(&self.path.join(name), source))
     }
 
-    /// Puts a text in the place of a file, which nobody but its owner may then read. Nobody sees half of
-    /// it; what was a link is one no longer. A power failure may lose it: what
-    /// is written so can be made anew.
+    /// Replaces a file with a text that only its owner may read. Nobody sees a partial text, and a link is
+    /// replaced by the file. A power failure may lose the text, so it is only for texts that can be created
+    /// again.
     pub(crate) fn write(&self, name: &OsStr, text: &[u8]) -> Result<(), Distrust> {
         let mut part = name.to_owned();
         // Another process may write the same file.
@@ -217,7 +215,7 @@ impl Folder {
             drop(file);
             system::rename(handle, path, &part, name)
         };
-        // One that was left behind, or put there, is not written to.
+        // A file that is there already is removed and not written to.
         let made = match system::create(handle, path, &part) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 system::remove(handle, path, &part)
@@ -235,7 +233,7 @@ fn io_error(path: &Path, source: io::Error) -> Distrust {
     Distrust::Io { path, source }
 }
 
-/// A path that names a folder: of a file's path without one, the working directory.
+/// The path of a folder, which is the working directory if the path is empty.
 fn non_empty(path: &Path) -> PathBuf {
     match path.as_os_str().is_empty() {
         true => PathBuf::from("."),

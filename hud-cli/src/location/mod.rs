@@ -1,13 +1,13 @@
-//! Where agents' state is: outside of the project that they work in, where nothing that came with the
-//! project can be taken for it.
+//! The location of agents' state. It is outside of the project that they work in, so that no file of the project can
+//! be taken for it.
 //!
 //! Each project has a folder in `agent-hud` in the user's folder for state: `$XDG_STATE_HOME`, or else
-//! `~/.local/state` (on macOS `~/Library/Application Support`, on Windows `%LOCALAPPDATA%`). The folder
-//! is called by the name of the project's root and a hash of its path, and is its owner's only. In it
-//! are the log, what each model saw last, and the HUD as a file, for clients that read one.
+//! `~/.local/state` (on macOS `~/Library/Application Support`, on Windows `%LOCALAPPDATA%`). The folder's name
+//! consists of the name of the project's root and a hash of its path. Only its owner can access it. It contains the
+//! log, the version that each model saw last, and the HUD as a file for clients that read one.
 //!
-//! A user may name another log. Wherever it is, a log is used only if nobody else can have put it there
-//! or can change it: see [`Distrust`].
+//! A user may name another log. A log is used only if nobody else can have put it there or can change it, see
+//! [`Distrust`].
 
 mod folder;
 mod project;
@@ -44,19 +44,19 @@ use crate::output::{self, Failure, Output};
 use crate::own;
 use crate::tie::Ties;
 
-/// What the folder of all state is called.
+/// The name of the folder of all state.
 const STATE: &str = "agent-hud";
 
-/// What a project's log is called.
+/// The file name of a project's log.
 const LOG: &str = "hud.db";
 
-/// What the file with the HUD is called.
+/// The name of the file with the HUD.
 const FRAME: &str = "HUD.md";
 
-/// How many bytes a file beside a log is read to have at most.
+/// The largest size of a file beside a log, in bytes.
 const LONGEST: u64 = 1024 * 1024;
 
-/// Why there is no place for state, or none that can be trusted.
+/// The reason why there is no place for state, or none that can be trusted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LocationError {
     #[error(
@@ -95,21 +95,21 @@ pub(crate) enum LocationError {
     Log(#[from] LogError),
 }
 
-/// The place of one log, and of what belongs to it.
+/// The location of one log and of the files that belong to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Location {
-    /// The directory that is worked in.
+    /// The working directory.
     directory: PathBuf,
     /// The root of its project.
     root: PathBuf,
     log: PathBuf,
-    /// Where the log is kept, if no user named it.
+    /// The folder of the log, if no user named the log.
     kept: Option<Kept>,
-    /// What logs are opened with.
+    /// The sections that logs are opened with.
     sections: Sections,
-    /// What the agents of sessions can call.
+    /// The operations that the agents of sessions can call.
     operations: Operations,
-    /// What follows from what they do.
+    /// The settings of sessions.
     settings: Arc<Settings>,
 }
 
@@ -121,7 +121,7 @@ struct Kept {
 }
 
 impl Location {
-    /// The log that a user named, or else the one of the project that a directory is in.
+    /// The location of the log that a user named, or else of the log of the project that a directory is in.
     pub(crate) fn of(named: Option<&Path>, directory: &Path) -> Result<Self, LocationError> {
         let directory = match directory.as_os_str().is_empty() {
             true => Path::new("."),
@@ -166,7 +166,7 @@ impl Location {
         })
     }
 
-    /// The same place, whose logs and sessions have the sections and operations of a program.
+    /// The same location, with the sections, operations and settings of a program.
     pub(crate) fn serving(self, setup: &Setup) -> Self {
         Self {
             sections: setup.sections.clone(),
@@ -176,12 +176,12 @@ impl Location {
         }
     }
 
-    /// A log that was opened here, with what the program knows.
+    /// The log with the sections of the program.
     fn known(&self, log: SqliteLog) -> SqliteLog {
         log.with_sections(self.sections.clone())
     }
 
-    /// A session of an agent that works here, with what the program knows.
+    /// The session with the operations, the settings and the working directory.
     fn ready(&self, session: Session<SqliteLog>) -> Session<SqliteLog> {
         let session = session.with_operations(self.operations.clone());
         let mut session = session.with_settings(self.settings.clone());
@@ -189,7 +189,7 @@ impl Location {
         session
     }
 
-    /// Opens a session of an agent that works here, in the log.
+    /// Opens a session in the log, for an agent that works in this directory.
     pub(crate) fn session(
         &self,
         log: SqliteLog,
@@ -198,8 +198,8 @@ impl Location {
         Ok(self.ready(Session::open(log, id.clone())?))
     }
 
-    /// As [`session`](Self::session), with the state that the session had at an earlier version, if the log
-    /// still knows it without a reading of all events.
+    /// Like [`session`](Self::session), and also returns the state at an earlier version, if the log has it without
+    /// reading all events.
     pub(crate) fn session_with_past(
         &self,
         log: SqliteLog,
@@ -213,24 +213,24 @@ impl Location {
         Ok((self.ready(session), past))
     }
 
-    /// Begins a session with what it inherits from the earlier ones of the project, unless something was recorded of it.
-    /// Nothing is inherited in a folder that all projects are in, nor from a log that a user named: that may be of several
-    /// projects.
+    /// Begins a session with the state that it inherits from earlier sessions of the project, unless it has
+    /// events. Nothing is inherited in a folder that contains all projects, nor from a log that a user named,
+    /// because that may contain several projects.
     pub(crate) fn begin(&self, session: &mut Session<SqliteLog>) -> Result<(), LogError> {
         if session.state().version > 0 || self.kept.is_none() || is_everything(&self.root) {
             return Ok(());
         }
-        // Without the notes, what was written a while ago is over.
+        // Without the session bindings, sessions that wrote a while ago count as ended.
         let ties = Ties::of(self).ok();
         session.begin_after(Timestamp::now(), |earlier| ties.as_ref()?.runs(earlier))
     }
 
-    /// The directory that is worked in.
+    /// The working directory.
     pub(crate) fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// The path of the log, whether there is one or not.
+    /// The path of the log, whether it exists or not.
     pub(crate) fn log(&self) -> &Path {
         &self.log
     }
@@ -240,14 +240,15 @@ impl Location {
         self.log.with_file_name(FRAME)
     }
 
-    /// A log in the project itself, which is not used: it may have come with the project.
+    /// The path of a log in the project itself, if there is one. It is not used, because it may have come with the
+    /// project.
     pub(crate) fn unused(&self) -> Option<PathBuf> {
         let path = self.root.join(MARK).join(LOG);
         let is_there = self.kept.is_some() && fs::symlink_metadata(&path).is_ok();
         is_there.then_some(path)
     }
 
-    /// Opens the log for reading, with what waited to be written.
+    /// Opens the log for reading, after writing the outbox to it.
     pub(crate) fn read(&self) -> Result<SqliteLog, LocationError> {
         self.write_out();
         match self.checked(false)? {
@@ -260,7 +261,7 @@ impl Location {
         }
     }
 
-    /// Opens the log for writing, with what waited to be written, and makes it if there is none.
+    /// Opens the log for writing, after writing the outbox to it. Creates it if there is none.
     pub(crate) fn write(&self, durability: Durability) -> Result<SqliteLog, LocationError> {
         self.write_out();
         if !self.checked(true)? {
@@ -269,8 +270,8 @@ impl Location {
         Ok(self.known(SqliteLog::open_with(&self.log, durability)?))
     }
 
-    /// Opens the log for writing, or, where it can only be read, for that, with the reason: a HUD that
-    /// can't be written to can be shown. No lock that others hold is waited for longer than `patience`.
+    /// Opens the log for writing, or else for reading, with the reason. A HUD can be shown even if the log can't be
+    /// written. No lock of another process is waited for longer than `patience`.
     pub(crate) fn open_within(
         &self,
         durability: Durability,
@@ -290,18 +291,18 @@ impl Location {
         }
     }
 
-    /// Which file the log is, if there is one: another one may take its name.
+    /// The identity of the log's file, if there is one. Another file may take its name.
     pub(crate) fn file_id(&self) -> Option<FileId> {
         FileId::of(&self.log)
     }
 
-    /// Opens the log for writing, and puts right what another program did to what guards it.
+    /// Opens the log for writing, and restores its protection against changes if another program changed that.
     pub(crate) fn mend(&self) -> Result<SqliteLog, LocationError> {
         self.checked(false)?;
         Ok(self.known(SqliteLog::open_to_mend(&self.log)?))
     }
 
-    /// Opens the log for writing, and makes it if there is none. No lock that others hold is waited for
+    /// Opens the log for writing, and creates it if there is none. No lock of another process is waited for
     /// longer than `patience`.
     pub(crate) fn write_within(
         &self,
@@ -314,9 +315,9 @@ impl Location {
         Ok(self.known(SqliteLog::open_within(&self.log, durability, patience)?))
     }
 
-    /// Writes to the log what waits in the outbox, and reports what still does.
+    /// Writes the outbox to the log, and reports what is still waiting.
     fn write_out(&self) {
-        /// Whoever looks at a log has so much time for it.
+        /// The time limit for commands that read a log.
         const PATIENCE: Duration = Duration::from_secs(2);
         let until = Until::after(PATIENCE);
         let outcome = outbox::write_out(self, until, Pace::Patient).and_then(|written| {
@@ -336,12 +337,12 @@ impl Location {
         }
     }
 
-    /// Makes the folder that the log is to be in. Gives whether there is a log.
+    /// Creates the folder of the log. Returns true if there is a log.
     pub(crate) fn prepare(&self) -> Result<bool, LocationError> {
         self.checked(true)
     }
 
-    /// Whether there is a log. What is there instead of one that can be trusted is an error.
+    /// True if there is a log. Anything else in its place that can't be trusted is an error.
     fn checked(&self, make: bool) -> Result<bool, LocationError> {
         let folder = match self.folder(make) {
             Err(LocationError::Distrust(Distrust::Io { source, .. }))
@@ -358,7 +359,7 @@ impl Location {
         Ok(folder.has(&log)?)
     }
 
-    /// The name of the log, or of a file beside it.
+    /// The file name of the log, or of a file beside it.
     fn name(&self, end: &str) -> Result<OsString, LocationError> {
         let name = self.log.file_name();
         let mut name = name
@@ -379,7 +380,7 @@ impl Location {
                 narrow(&folder)?;
             }
             if is_new {
-                // Out of the project's history.
+                // Keeps the folder out of the project's history.
                 folder.write(OsStr::new(".gitignore"), b"*\n")?;
             }
             return Ok(folder.trusted()?);
@@ -398,14 +399,14 @@ impl Location {
         narrow(&folder)?;
         let root = OsStr::new("root");
         if make && !folder.has(root)? {
-            // Lets people see which project it is of.
+            // Shows people which project the folder is for.
             folder.write(root, self.root.as_os_str().as_encoded_bytes())?;
         }
         Ok(folder.trusted()?)
     }
 
-    /// A folder by a part of its path in which links may be followed, and one in which none may be:
-    /// those in a project came with it.
+    /// Splits a folder's path into a part in which links may be followed, and a part in which none may be,
+    /// because links in a project came with it.
     fn resolved(&self, folder: &Path) -> Result<(PathBuf, PathBuf), LocationError> {
         let error = |source| {
             let path = folder.to_owned();
@@ -425,7 +426,7 @@ impl Location {
                         _ => inner.push(name),
                     }
                 }
-                // No link is followed in what it takes away.
+                // No link is followed in the removed part.
                 Component::ParentDir => {
                     if !inner.pop() {
                         base.pop();
@@ -438,17 +439,17 @@ impl Location {
         Ok((base, inner))
     }
 
-    /// Whether what is in a folder may have come with a project: the one that is worked in, be it
-    /// marked or not, or any other.
+    /// True if the content of a folder may have come with a project. That may be the current project, marked or
+    /// not, or any other one.
     fn is_in_project(&self, folder: &Path) -> bool {
         let mut roots = folder.ancestors();
         roots.any(|root| is_project(root) || root == self.root && !is_everything(root))
     }
 
-    /// What was written to a file beside the log; nothing if it was none of ours.
+    /// The content of a file beside the log; `None` if there is no such file.
     pub(crate) fn read_beside(&self, end: &str) -> Result<Option<Vec<u8>>, LocationError> {
         match self.folder(false) {
-            // On a machine that nothing was recorded on yet, there are no folders either.
+            // On a machine where nothing was recorded yet, the folders are missing too.
             Err(LocationError::Distrust(Distrust::Io { source, .. }))
                 if source.kind() == io::ErrorKind::NotFound =>
             {
@@ -463,7 +464,7 @@ impl Location {
         Ok(self.folder(true)?.write(&self.name(end)?, text)?)
     }
 
-    /// Opens a file beside the log that is read and appended to, if there is one.
+    /// Opens a file beside the log for reading and appending; `None` if there is none.
     pub(crate) fn opened_beside(&self, end: &str) -> Result<Option<File>, LocationError> {
         match self.folder(false) {
             Err(LocationError::Distrust(Distrust::Io { source, .. }))
@@ -475,14 +476,14 @@ impl Location {
         }
     }
 
-    /// Opens a file beside the log that is read and appended to; if there is none, it is made.
+    /// Opens a file beside the log for reading and appending. Creates it if there is none.
     pub(crate) fn open_beside(&self, end: &str) -> Result<File, LocationError> {
         let made = self.folder(true)?.open(&self.name(end)?, true)?;
         made.ok_or_else(|| self.failed(end, io::ErrorKind::NotFound.into()))
     }
 
-    /// Opens a file beside the log that is read and changed anywhere in it. If there is none, it is made, or nothing is
-    /// given.
+    /// Opens a file beside the log for reading and for changes anywhere in it. If there is none, creates it if
+    /// `make` is true, or else returns `None`.
     pub(crate) fn changed_beside(
         &self,
         end: &str,
@@ -498,22 +499,22 @@ impl Location {
         }
     }
 
-    /// True if there is no file beside the log of that name. It is quicker than to look for it on a way
-    /// that can be trusted, and may not see that there is none.
+    /// True if there is no file of that name beside the log. This is faster than a search that trusts no link,
+    /// and may miss that there is none.
     pub(crate) fn lacks_beside(&self, end: &str) -> bool {
         self.glance_beside(end).is_some_and(|found| found.is_none())
     }
 
-    /// The same, also if there is a file with nothing in it.
+    /// True if there is no file of that name beside the log, or an empty one. It may miss either.
     pub(crate) fn has_nothing_beside(&self, end: &str) -> bool {
         let is_empty = |file: fs::Metadata| file.is_file() && file.len() == 0;
         self.glance_beside(end)
             .is_some_and(|found| found.is_none_or(is_empty))
     }
 
-    /// The file beside the log of that name, if there is one; `None` if that can't be seen at a glance.
+    /// The file of that name beside the log, if there is one; `None` if a quick look can't determine that.
     fn glance_beside(&self, end: &str) -> Option<Option<fs::Metadata>> {
-        // Behind a link, the system's parent folder is another one than that of the path.
+        // After a link, `..` is another folder for the system than it is in the path.
         let mut parts = self.log.components();
         if parts.any(|part| part == Component::ParentDir) {
             return None;
@@ -525,7 +526,7 @@ impl Location {
         }
     }
 
-    /// What went wrong with a file beside the log.
+    /// The error for a file beside the log.
     pub(crate) fn failed(&self, end: &str, source: io::Error) -> LocationError {
         let path = self.beside(end);
         Distrust::Io { path, source }.into()
@@ -553,7 +554,7 @@ impl Location {
         Ok(folder.write(&name, hud.as_bytes())?)
     }
 
-    /// Removes the HUD that was written beside the log. Gives whether there was one.
+    /// Removes the HUD that was written beside the log. Returns true if there was one.
     pub(crate) fn remove_frame(&self) -> Result<bool, LocationError> {
         Ok(self.folder(false)?.remove(OsStr::new(FRAME))?)
     }
@@ -579,8 +580,8 @@ pub(crate) fn project_root(directory: &Path) -> Option<PathBuf> {
     is_project(root).then(|| root.to_owned())
 }
 
-/// Reads a file of a folder in a project, which is data, whoever wrote it; `None` if there is none. No
-/// link is followed to it, and one with more bytes than `most` is an error.
+/// Reads a file of any owner in a folder of a project, as data; `None` if there is none. No link is followed. A file
+/// with more bytes than `most` is an error.
 pub(crate) fn read_data(
     root: &Path,
     inner: &Path,
@@ -593,7 +594,7 @@ pub(crate) fn read_data(
     }
 }
 
-/// A file, whatever its name is now.
+/// The identity of a file, independent of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileId(u64, u64);
 
@@ -606,14 +607,14 @@ impl FileId {
         Some(Self(file.dev(), file.ino()))
     }
 
-    /// Where a file that is open can't be removed, it need not be known.
+    /// Always `None`: an open file can't be removed here, so its identity is not needed.
     #[cfg(not(unix))]
     fn of(_: &Path) -> Option<Self> {
         None
     }
 }
 
-/// Makes a folder its owner's only.
+/// Restricts a folder to its owner.
 fn narrow(folder: &Folder) -> Result<(), Distrust> {
     if folder.narrow()? {
         output::note(format_args!(
@@ -633,7 +634,7 @@ fn no_state(error: Distrust) -> LocationError {
     }
 }
 
-/// Makes the user's folder for state, for nobody else.
+/// Creates the user's folder for state, accessible to nobody else.
 fn make_home(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
@@ -650,7 +651,7 @@ pub(crate) fn show(args: &Where, app: &App) -> Result<(), Failure> {
     };
     let mut output = Output::new();
     let out = output.raw();
-    // A path need not be text.
+    // A path need not be valid UTF-8.
     out.write_all(path.as_os_str().as_encoded_bytes())?;
     out.write_all(b"\n")?;
     Ok(output.flush()?)
@@ -671,7 +672,7 @@ mod tests {
         fs::create_dir(root.join(".git")).unwrap();
         fs::create_dir(other.path().join("folder")).unwrap();
         symlink(other.path().join("folder"), root.join("link")).unwrap();
-        // To the system, the second is in `other`.
+        // For the system, the second path is in `other`.
         for log in [root.join("hud.db"), root.join("link/../hud.db")] {
             let location = Location::of(Some(&log), &root).unwrap();
             location.open_beside(".outbox").unwrap();

@@ -1,33 +1,33 @@
-//! The project that a directory is in, and where a user keeps state.
+//! The project that a directory is in, and the user's folders for state and configuration.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::LocationError;
 
-/// What marks the root of a project that is no repository. It may have settings in it, but no state.
+/// The folder that marks the root of a project without a repository. It may contain settings, but no state.
 pub(crate) const MARK: &str = ".hud";
 
-/// The root of the project that a directory is in: the nearest folder that is marked as one, or else
-/// the directory itself. Clients work in folders of a project, and that is no other project.
+/// The root of the project that a directory is in: the nearest folder that is marked as one, or else the directory
+/// itself. A folder in a project belongs to that project.
 pub(crate) fn root_of(directory: &Path) -> &Path {
     let mut roots = directory.ancestors();
     roots.find(|folder| is_project(folder)).unwrap_or(directory)
 }
 
-/// Whether a folder is one that all projects of a user are in, whatever it is marked as.
+/// True if a folder contains all projects of a user, even if it is marked.
 pub(super) fn is_everything(folder: &Path) -> bool {
     let home = std::env::home_dir();
     folder.parent().is_none() || home.is_some_and(|home| canonical(&home) == folder)
 }
 
-/// A path without links, as far as that can be known.
+/// A path with its links resolved, if that is possible.
 pub(super) fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Whether a folder is marked as the root of a project, by whoever has the folder: in one that many
-/// may write, others could join projects that have nothing to do with each other.
+/// True if a folder is marked as the root of a project by its owner or by this user. In a folder that many may
+/// write, others could otherwise join unrelated projects.
 pub(super) fn is_project(folder: &Path) -> bool {
     if is_everything(folder) {
         return false;
@@ -63,9 +63,9 @@ fn is_of_owner(_: &fs::Metadata, _: &Path) -> bool {
     true
 }
 
-/// What a project's folder is called: readable, and no other project's.
+/// The name of a project's folder. It is readable and unique to the project.
 pub(super) fn folder_name(root: &Path) -> String {
-    /// How much of the project's own name is taken, in characters.
+    /// The number of characters that are used of the project's own name.
     const LONG: usize = 40;
     let name = root.file_name().unwrap_or_default().to_string_lossy();
     let name: String = name
@@ -95,11 +95,11 @@ pub(crate) fn config_home() -> Option<PathBuf> {
     home_of("XDG_CONFIG_HOME", "APPDATA", ".config")
 }
 
-/// The user's folder that a variable names, else the one where the system has such folders.
+/// The user's folder that an environment variable names, or else the system's default for it.
 fn home_of(named: &str, windows: &str, folder: &str) -> Option<PathBuf> {
     let variable = |name| {
         let path = std::env::var_os(name).map(PathBuf::from);
-        // Whatever a relative one is relative to, it is not the user's.
+        // A relative path does not identify a folder of the user.
         path.filter(|path| path.is_absolute())
     };
     if let Some(path) = variable(named) {

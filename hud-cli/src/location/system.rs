@@ -1,23 +1,23 @@
-//! What is asked of the system to reach files by a folder's handle.
+//! The system calls that access files by the handle of their folder.
 
 #[cfg(not(unix))]
 pub(super) use self::portable::*;
 #[cfg(unix)]
 pub(super) use self::unix::*;
 
-/// What a name in a folder is, if it is a link not what it leads to.
+/// The properties of a name in a folder. For a link they are those of the link itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) kind: Kind,
-    /// Whether its owner is the user that runs this program.
+    /// True if the owner is the user that runs this program.
     pub(super) is_ours: bool,
-    /// Whether it belongs to the administrator.
+    /// True if the owner is the administrator.
     pub(super) is_system: bool,
-    /// Whether users without any part in it may write it.
+    /// True if everybody may write it.
     pub(super) is_open: bool,
-    /// Whether others may read it, or more.
+    /// True if users other than the owner have any access.
     pub(super) is_shared: bool,
-    /// Whether only the owner of a file in it may rename or remove the file.
+    /// True if only the owner of a file in the folder may rename or remove the file.
     pub(super) is_sticky: bool,
     pub(super) names: u64,
 }
@@ -103,7 +103,7 @@ mod unix {
     }
 
     pub(in super::super) fn read(handle: &Handle, _: &Path, name: &OsStr) -> io::Result<File> {
-        // Not to wait for the other side of a pipe that was put there meanwhile.
+        // Opening must not wait for the other end of a pipe that was put there meanwhile.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         Ok(openat(handle, name, flags, Mode::empty())?.into())
     }
@@ -139,8 +139,7 @@ mod unix {
     }
 }
 
-/// Where the system has no handles of folders, nor owners that this program could ask for: links are
-/// looked for by path.
+/// The version for systems without handles of folders and without owners. Links are detected by path.
 #[cfg(not(unix))]
 mod portable {
     use std::ffi::OsStr;

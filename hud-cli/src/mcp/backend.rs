@@ -1,4 +1,4 @@
-//! What the server's worker does: it finds the session, asks the hub, and writes the HUD's file.
+//! The worker of the server. It finds the session, asks the session pool, and writes the HUD's file.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::output::Failure;
 use crate::serving::Serving;
 use crate::tie::NoSession;
 
-/// Why a request was not answered as it was meant.
+/// The reason why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum McpError {
     #[error(transparent)]
@@ -26,12 +26,12 @@ pub(super) enum McpError {
     NoSession(#[from] NoSession),
 }
 
-/// A hub, and what is known of whoever asks it.
+/// The session pool, and the state for the client of this server.
 pub(super) struct Backend {
     pub(super) hub: Hub,
     pub(super) whose: Whose,
     pub(super) serving: Serving,
-    /// Where the HUD is written after each call; inside, `None` is for the file beside the log.
+    /// The file that the HUD is written to after each call, if any. The inner `None` is the file beside the log.
     pub(super) file: Option<Option<PathBuf>>,
 }
 
@@ -40,7 +40,7 @@ impl Backend {
         Ok(self.whose.session(self.hub.location(), said, writes)?)
     }
 
-    /// The HUD as markdown.
+    /// The HUD as Markdown.
     pub(super) fn frame(&mut self, said: &Said) -> Result<String, McpError> {
         let session = self.session(said, false)?;
         let asked = Asked::placed(Placement::SystemTail);
@@ -54,21 +54,21 @@ impl Backend {
         Ok(self.hub.formatted(&session, format)?.0)
     }
 
-    /// Writes the HUD to its file, whole.
+    /// Writes the whole HUD to its file.
     pub(super) fn write_file(&mut self, said: &Said) -> Result<(), Failure> {
         let Some(file) = self.file.clone() else {
             return Ok(());
         };
         let hud = match self.frame(said) {
             Ok(hud) => hud,
-            // Whose file it is will be known with the first call.
+            // The session of the file will be known with the first call.
             Err(McpError::NoSession(NoSession::Several(_))) => return Ok(()),
             Err(error) => return Err(Failure::Other(error.to_string())),
         };
         Ok(self.hub.location().write_frame(file.as_deref(), &hud)?)
     }
 
-    /// Calls a tool, and gives what the agent reads. `None` if there is none of that name.
+    /// Calls a tool, and returns the text for the agent. `None` if there is no tool of that name.
     pub(super) fn call(
         &mut self,
         name: &str,
@@ -86,12 +86,12 @@ impl Backend {
         if let Err(error) = self.write_file(said) {
             crate::output::problem(error);
         }
-        // By now there is a log.
+        // The log exists at the latest now.
         self.serving.begin(self.hub.location());
         Some(answer)
     }
 
-    /// Ends what was begun for the client.
+    /// Notes that the server ends, and closes the session pool.
     pub(super) fn close(&mut self) {
         self.serving.end(self.hub.location());
         self.hub.close();
@@ -100,7 +100,7 @@ impl Backend {
     fn ask(&mut self, said: &Said, call: &Value, stamp: Stamp) -> Result<String, McpError> {
         let session = self.session(said, true)?;
         match self.hub.call(&session, call, said.call(), stamp) {
-            // The agent has nothing to mend.
+            // The agent has nothing to fix.
             Err(kept @ HubError::Kept(_)) => Ok(kept.to_string()),
             answer => Ok(answer?.to_string()),
         }
@@ -108,7 +108,7 @@ impl Backend {
 
     fn compact(&mut self, said: &Said) -> Result<String, McpError> {
         let session = self.session(said, true)?;
-        // Nothing is recorded: whether the client compacts, and when, is for it to report.
+        // Nothing is recorded. The client reports whether and when it compacts.
         let prompt = continuity(&self.hub.whole(&session)?);
         Ok(format!(
             "Ask for the conversation to be compacted now.\n\n{prompt}"

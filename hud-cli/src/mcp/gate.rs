@@ -1,6 +1,6 @@
-//! Keeps a client that does not read its answers from filling our memory: while many requests have no
-//! answer on its way, nothing more is read. It also passes over what comes before the conversation has begun and
-//! is no request: a client may have notifications left from a server that ended.
+//! A limit on open requests. A client that does not read its answers would otherwise fill the memory. While too many
+//! requests are unanswered, no message is read. Before the conversation begins, messages other than requests are
+//! skipped, because a client may have notifications left from a server that ended.
 
 use std::collections::HashSet;
 use std::io;
@@ -12,7 +12,7 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::sync::Notify;
 
-/// How many requests are taken in at once.
+/// The largest number of open requests.
 const MANY: usize = 64;
 
 /// The requests that have no answer yet.
@@ -34,7 +34,7 @@ impl Open {
     }
 }
 
-/// A transport that waits for its answers to be taken.
+/// A transport that stops reading while too many requests are open.
 pub(super) struct Gated<T> {
     inner: T,
     open: Arc<Open>,
@@ -44,12 +44,12 @@ pub(super) struct Gated<T> {
 /// The beginning of the conversation.
 #[derive(Debug, Default)]
 enum Beginning {
-    /// Nothing began it yet.
+    /// No request has begun the conversation yet.
     #[default]
     Waits,
-    /// This request begins it once it has a result.
+    /// This request begins the conversation once it has a result.
     Asked(RequestId),
-    /// It goes on.
+    /// The conversation has begun.
     Done,
 }
 
@@ -90,7 +90,7 @@ impl<T: Transport<RoleServer, Error = io::Error>> Transport<RoleServer> for Gate
         }
     }
 
-    // It may be dropped while it waits, and is then asked again: nothing is taken in before it returns.
+    // The future may be dropped while it waits, and is then created again. No message is consumed before it returns.
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         while self.open.ids().len() >= MANY {
             self.open.fewer.notified().await;
@@ -111,7 +111,7 @@ impl<T: Transport<RoleServer, Error = io::Error>> Transport<RoleServer> for Gate
                 }
                 _ if !matches!(self.beginning, Beginning::Done) => continue,
                 JsonRpcMessage::Notification(notification) => {
-                    // A request that was cancelled has no answer.
+                    // A cancelled request gets no answer.
                     if let ClientNotification::CancelledNotification(off) =
                         &notification.notification
                         && let Some(id) = &off.params.request_id

@@ -1,5 +1,5 @@
-//! Messages on lines. A line that is no message is answered with an error of JSON-RPC's, so that nobody waits for an
-//! answer that never comes, and the next one is read.
+//! Messages as JSON Lines. A line that is not a message is answered with a JSON-RPC error, so that nobody waits
+//! for an answer that never comes. Then the next line is read.
 
 use std::io;
 use std::sync::Arc;
@@ -19,10 +19,10 @@ use tokio::task::JoinHandle;
 
 use crate::output;
 
-/// The most bytes that a message may have.
+/// The largest size of a message, in bytes.
 const LONGEST: usize = 32 * 1024 * 1024;
 
-/// The bytes of a longer message that are kept, to find its id.
+/// The number of bytes that are kept of a longer message, to find its id.
 const HEAD: usize = 64 * 1024;
 
 /// The codes of JSON-RPC 2.0, section 5.1.
@@ -30,20 +30,20 @@ const NO_JSON: i32 = -32700;
 const NO_REQUEST: i32 = -32600;
 const WRONG_PARAMS: i32 = -32602;
 
-/// A transport that reads and writes a message on each line.
+/// A transport that reads and writes one message on each line.
 pub(super) struct Lines<R, W> {
     input: BufReader<R>,
     output: Arc<Mutex<W>>,
-    /// The line as far as it was read.
+    /// The part of the line that was read.
     line: Vec<u8>,
-    /// True if the line is longer than it may be: only its beginning is kept.
+    /// True if the line is too long. Then only its beginning is kept.
     is_too_long: bool,
     is_over: bool,
-    /// The answer to a line that was no message, on its way.
+    /// The task that sends the answer to a line that is not a message.
     refusing: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// The reason why a line is no message.
+/// The reason why a line is not a message.
 #[derive(Debug)]
 struct Refusal {
     id: Value,
@@ -53,14 +53,14 @@ struct Refusal {
 
 impl Refusal {
     fn new(id: &Value, code: i32, message: impl Into<String>) -> Self {
-        // Anything else is no id: whoever sent it could not tell the answer by it.
+        // Anything else is not an id, and the sender could not match the answer to it.
         let is_id = id.is_string() || id.is_i64() || id.is_u64();
         let id = if is_id { id.clone() } else { Value::Null };
         let message = message.into();
         Self { id, code, message }
     }
 
-    /// Of a line that can't be read as a whole.
+    /// The refusal of a line that can't be parsed.
     fn unread(line: &[u8], code: i32, message: impl Into<String>) -> Self {
         let id = lenient::field(line, "id").unwrap_or_default();
         Self::new(&id, code, message)
@@ -87,8 +87,8 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
         }
     }
 
-    /// Reads to the end of the line; false where there are no more. It may be dropped while it waits, and is then asked
-    /// again: what was read until then is in the line.
+    /// Reads to the end of the line. Returns false if there are no more lines. The future may be dropped while
+    /// it waits, and is then created again. The part that was read is kept in `line`.
     async fn read_line(&mut self) -> io::Result<bool> {
         while !self.is_over {
             let read = self.input.fill_buf().await?;
@@ -132,7 +132,7 @@ where
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            // A client that does not read its answers is not read either.
+            // While a client does not read its answers, no more of its messages are read.
             if let Some(refusing) = &mut self.refusing {
                 let refused = refusing.await;
                 self.refusing = None;
@@ -190,7 +190,7 @@ async fn write<W: AsyncWrite + Unpin>(
     output.flush().await
 }
 
-/// The message on a line. `None` for one that is passed over: an empty line, a notification that nobody knows.
+/// The message on a line; `None` for an empty line and for an unknown notification, which are skipped.
 fn message(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Refusal> {
     if line.trim_ascii().is_empty() {
         return Ok(None);
@@ -208,7 +208,7 @@ fn message(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Refusal>
         Refusal::new(&id, code, message)
     };
     if repairs.depth {
-        // A call is carried out as it was meant, or not at all.
+        // A call is carried out unchanged or not at all.
         let most = lenient::DEEPEST;
         let message = format!("the message is nested more than {most} deep");
         return Err(refused(NO_REQUEST, message));
@@ -223,7 +223,7 @@ fn message(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Refusal>
     }
     match serde_json::from_value(Value::Object(message)) {
         Ok(message) => Ok(Some(message)),
-        // An answer to nothing, or a notification, which has no answer.
+        // A notification gets no answer.
         Err(_) if is_call && id.is_none() => Ok(None),
         Err(error) => {
             let message = format!("the message is no request: {error}");
@@ -232,7 +232,7 @@ fn message(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Refusal>
     }
 }
 
-/// Checks what a request has to have, so that what is wrong is named.
+/// Checks the required fields of a request, so that the error names the wrong one.
 fn check(message: &mut Map<String, Value>) -> Result<(), (i32, String)> {
     let wrong = |what: &str| Err((NO_REQUEST, what.to_owned()));
     if !message.get("id").is_some_and(is_id) {
@@ -252,7 +252,7 @@ fn check(message: &mut Map<String, Value>) -> Result<(), (i32, String)> {
     };
     let method = method.to_owned();
     let params = message.entry("params").or_insert_with(|| json!({}));
-    // Where a schema makes all arguments required, models write this for what they leave out.
+    // If a schema makes all arguments required, models write an empty string for the ones that they omit.
     if let Some(arguments) = params.get_mut("arguments")
         && arguments
             .as_str()

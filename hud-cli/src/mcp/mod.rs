@@ -1,12 +1,11 @@
-//! `hud mcp`: the HUD for any client that speaks the Model Context Protocol, on standard input and
-//! output.
+//! `hud mcp`: the HUD for any client of the Model Context Protocol, on standard input and output.
 //!
-//! Two tools, `hud` and `hud_compact`, and resources: `hud://frame`, the HUD as markdown, and one for each other
-//! format, `hud://frame/json` for example. With `--show TAG` the component is a tool, too: its schema is that of the
-//! component's props, and it answers with what the component shows of them. With `--write FILE` the HUD is in a file as well, for clients that read
-//! one again before each turn.
+//! There are two tools, `hud` and `hud_compact`. There are also resources: `hud://frame` is the HUD as Markdown, and
+//! each other format has its own, for example `hud://frame/json`. With `--show TAG` a component is a tool too. Its
+//! schema is that of the component's props, and its answer is the rendered component. With `--write FILE` the HUD is
+//! also written to a file, for clients that read one before each turn.
 //!
-//! Which session a request is of: see [`whose`].
+//! The module [`whose`] describes which session a request belongs to.
 
 mod backend;
 mod gate;
@@ -60,7 +59,7 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
         whose: whose.clone(),
         file: args.written.file().map(|file| file.map(Path::to_owned)),
     };
-    // A file that can't be written is reported now, and not in the middle of the work.
+    // If the file can't be written, the error is reported now, and not in the middle of the work.
     backend.write_file(&Said::default())?;
     backend.serving.begin(&location);
     let worker = Worker::new(backend);
@@ -83,7 +82,7 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
         let ended = served.waiting().await;
         ended.map_err(|error| Failure::Other(error.to_string()))
     });
-    // What still hangs is not waited for.
+    // Work that still hangs is not waited for.
     let closed = worker.start(move |backend| {
         backend.close();
         outbox::finish(&location, time);
@@ -93,7 +92,8 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
     outcome.map(drop)
 }
 
-/// The reason why the conversation with a client did not begin: the library writes out what it was sent.
+/// The reason why the conversation with a client did not begin. The library's own message contains the client's
+/// message.
 fn not_begun(error: &ServerInitializeError) -> String {
     match error {
         ServerInitializeError::ConnectionClosed(_) => {
@@ -117,12 +117,12 @@ struct Server {
     operations: Operations,
     tags: Tags,
     whose: Whose,
-    /// How long a client waits for an answer at most.
+    /// The time limit for an answer to the client.
     time: Duration,
 }
 
 impl Server {
-    /// Waits for something that may hang, elsewhere, and not too long.
+    /// Waits in another thread for work that may hang, up to the time limit.
     async fn within<T: Send + 'static>(
         &self,
         wait: impl FnOnce() -> Result<T, Late> + Send + 'static,
@@ -134,14 +134,14 @@ impl Server {
         }
     }
 
-    /// What a resource says.
+    /// The content of a resource.
     async fn read(&self, shown: Shown, said: Said) -> Result<Result<String, McpError>, Late> {
         let pending = self.worker.start(move |backend| shown.read(backend, &said));
         let most = self.most();
         self.within(move || pending.wait(most)).await
     }
 
-    /// How long the worker is waited for: some time is left to keep what it did not do.
+    /// The time limit for the worker. It leaves some time to keep a call that was not carried out.
     fn most(&self) -> Duration {
         self.time * 85 / 100
     }
@@ -153,7 +153,7 @@ impl Server {
         mut said: Said,
     ) -> Result<CallToolResult, ErrorData> {
         if let Some(tag) = self.tags.get(&name) {
-            // It needs no session. What a component panics at does not end the server.
+            // It needs no session. A panic of a component does not end the server.
             let tag = tag.clone();
             let shown = self.within(move || Ok(tag.show(&arguments, Density::Full)));
             return Ok(match shown.await {
@@ -181,7 +181,7 @@ impl Server {
                     .map(|answer| answer.map(|answer| answer.map_err(|error| error.to_string()))),
             })
             .await;
-        // While the answer is on its way.
+        // The sweep runs while the answer is sent.
         drop(self.worker.start(|backend| backend.hub.sweep()));
         let outcome = match answered {
             Ok(Some(outcome)) => outcome,
@@ -193,12 +193,12 @@ impl Server {
         };
         Ok(match outcome {
             Ok(answer) => CallToolResult::success(vec![ContentBlock::text(answer)]),
-            // The agent reads what is wrong, and can call again.
+            // The agent reads the error, and can call again.
             Err(reason) => CallToolResult::error(vec![ContentBlock::text(reason)]),
         })
     }
 
-    /// Keeps a call that the worker did not carry out in time. If it still does, it is done once.
+    /// Keeps a call that the worker did not carry out in time. It takes effect once even if the worker still does it.
     fn kept(&self, call: &Value, said: &Said, stamp: Stamp, late: Late) -> Result<String, String> {
         let session = self.whose.session(&self.location, said, true);
         let session = session.map_err(|error| error.to_string())?;
@@ -291,8 +291,8 @@ fn declared(definition: Definition) -> Tool {
             "description": "Only if your HUD names a session",
         });
     }
-    // Clients ask the user before a tool that may do harm: what the agent removes stays in the log, and
-    // nothing but the log is touched.
+    // Clients ask the user before a call of a destructive tool. This tool only changes the log, and the items that an
+    // agent removes stay in it.
     let harmless = ToolAnnotations::new()
         .read_only(false)
         .destructive(false)

@@ -1,4 +1,4 @@
-//! The resources of the server: the HUD as markdown, and in each other format.
+//! The resources of the server: the HUD as Markdown, and in each other format.
 
 #[cfg(feature = "formats")]
 use hud_agent::format::Format;
@@ -7,21 +7,21 @@ use rmcp::model::Resource;
 use super::backend::{Backend, McpError};
 use super::whose::Said;
 
-/// Where the HUD is. Behind it is the name of a format.
+/// The address of the HUD. The name of a format may follow it.
 const FRAME: &str = "hud://frame";
 
-/// How a resource shows the HUD.
+/// The form in which a resource shows the HUD.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shown {
-    /// As the model is given it at the end of a system prompt.
+    /// Markdown, as the model sees it at the end of a system prompt.
     Markdown,
-    /// Whole, in a format for programs and people.
+    /// The whole HUD in a format for programs and people.
     #[cfg(feature = "formats")]
     As(Format),
 }
 
 impl Shown {
-    /// All of them, markdown first.
+    /// All forms, Markdown first.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let markdown = std::iter::once(Self::Markdown);
         #[cfg(feature = "formats")]
@@ -33,7 +33,7 @@ impl Shown {
         markdown
     }
 
-    /// The resource's address.
+    /// The address of the resource.
     pub(super) fn uri(self) -> String {
         match self {
             Self::Markdown => FRAME.to_owned(),
@@ -65,7 +65,7 @@ impl Shown {
         resource
     }
 
-    /// What the resource says.
+    /// The content of the resource.
     pub(super) fn read(self, backend: &mut Backend, said: &Said) -> Result<String, McpError> {
         match self {
             Self::Markdown => backend.frame(said),

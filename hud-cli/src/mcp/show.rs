@@ -1,4 +1,4 @@
-//! Components as tools: `hud_show_NextSteps` takes the props of `<NextSteps>`, and answers with what it shows.
+//! Components as tools: `hud_show_NextSteps` takes the props of `<NextSteps>`, and returns the rendered component.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::layout;
 use crate::output::Failure;
 
-/// What the name of such a tool begins with.
+/// The start of the name of such a tool.
 const PREFIX: &str = "hud_show_";
 
 /// The components that are tools.
@@ -18,7 +18,7 @@ const PREFIX: &str = "hud_show_";
 pub(super) struct Tags(Arc<[Entry]>);
 
 impl Tags {
-    /// Those that are named.
+    /// The components with these names.
     pub(super) fn named(names: &[String], catalogue: &Catalogue) -> Result<Self, Failure> {
         let entries = names
             .iter()
@@ -26,13 +26,13 @@ impl Tags {
         Ok(Self(entries.collect::<Result<_, _>>()?))
     }
 
-    /// The one that a tool shows.
+    /// The component that a tool shows.
     pub(super) fn get(&self, tool: &str) -> Option<&Entry> {
         let name = tool.strip_prefix(PREFIX)?;
         self.0.iter().find(|entry| entry.meta().name == name)
     }
 
-    /// They as they are declared to a model: the schema of a tool is that of the component's props.
+    /// The tools as they are declared to a model. The schema of a tool is that of the component's props.
     pub(super) fn tools(&self) -> impl Iterator<Item = Tool> {
         self.0.iter().map(|entry| {
             let schema = match entry.schema() {

@@ -1,15 +1,15 @@
-//! Which session a request is of. What comes first in this list decides:
+//! The session of a request. The first entry of this list that applies decides:
 //!
 //! 1. `--session`,
-//! 2. what the client names with the request, under a [key](hud_clients::Client::session_key) of
-//!    its own,
-//! 3. what the agent names with the call: the argument `session`,
-//! 4. the session that runs in the client's process, as its hooks say ([`Ties`]),
-//! 5. the one that the client named when it started this server ([`VARIABLE`]),
-//! 6. where no hooks run at all, `main`, for one client at a time.
+//! 2. the name that the client sends with the request, under its own
+//!    [key](hud_clients::Client::session_key),
+//! 3. the name that the agent gives in the call, in the argument `session`,
+//! 4. the session that runs in the client's process, as its hooks report ([`Ties`]),
+//! 5. the session that the client named when it started this server ([`VARIABLE`]),
+//! 6. if no hooks run at all, `main`, for one client at a time.
 //!
-//! A call that writes names a session of its own client alone: see [`Ties::named`]. Where none of that says which,
-//! nothing is done, and the answer says how to say it.
+//! A call that writes can only name a session of its own client, see [`Ties::named`]. If no entry applies, nothing is
+//! done, and the answer explains how to name the session.
 
 use hud_clients::CLIENTS;
 use hud_store::event::SessionId;
@@ -23,29 +23,29 @@ use crate::location::Location;
 use crate::process::Client;
 use crate::tie::{Found, MAIN, NoSession, Step, Ties};
 
-/// The argument with which an agent names its session.
+/// The argument in which an agent names its session.
 pub(super) const ARGUMENT: &str = "session";
 
-/// Where Claude Code says who it is in the `_meta` of a request, if not when it begins.
+/// The key in the `_meta` of a request under which Claude Code names itself, if it did not at the beginning.
 const INFO: &str = "io.modelcontextprotocol/clientInfo";
 
-/// In which variable Claude Code names its session for what it starts. What these start in turn
-/// inherits it, so that it counts for Claude Code only.
+/// The client and the environment variable in which Claude Code names its session for the processes that it starts.
+/// Their own child processes inherit it, so it counts for Claude Code only.
 const VARIABLE: (&str, &str) = ("claude-code", "CLAUDE_CODE_SESSION_ID");
 
-/// What a request says of its session.
+/// The data in a request that identifies its session.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Said {
     by_client: Option<SessionId>,
     by_agent: Option<String>,
     /// The name of the call in the client's conversation.
     call: Option<String>,
-    /// Whether the client is the one of [`VARIABLE`].
+    /// True if the client is the one of [`VARIABLE`].
     has_variable: bool,
 }
 
 impl Said {
-    /// What a request says.
+    /// Reads the data from a request.
     pub(super) fn of(context: &RequestContext<RoleServer>) -> Self {
         let info = context
             .meta
@@ -62,13 +62,13 @@ impl Said {
         }
     }
 
-    /// The name of the call in the client's conversation, where the client says it.
+    /// The name of the call in the client's conversation, if the client sends it.
     pub(super) fn call(&self) -> Option<&str> {
         self.call.as_deref()
     }
 
-    /// Removes what the agent says of its session from a call: the rest is what the tool gets. Where a schema makes all
-    /// arguments required, models write null or nothing for one that they leave out.
+    /// Removes the session's name from the arguments of a call, because the tool gets only the rest. If a
+    /// schema makes all arguments required, models write null or an empty string for one that they omit.
     pub(super) fn take(&mut self, arguments: &mut Map<String, Value>) {
         self.by_agent = match arguments.remove(ARGUMENT) {
             None | Some(Value::Null) => None,
@@ -80,7 +80,7 @@ impl Said {
     }
 }
 
-/// What this server knows of its session.
+/// The data of this server that identifies its session.
 #[derive(Clone, Debug)]
 pub(super) struct Whose {
     given: Option<SessionId>,
@@ -89,7 +89,7 @@ pub(super) struct Whose {
 }
 
 impl Whose {
-    /// What the command line, the process and its environment say.
+    /// Reads the data from the command line, the process and its environment.
     pub(super) fn new(given: Option<SessionId>) -> Self {
         let variable = std::env::var(VARIABLE.1).ok();
         Self {
@@ -99,12 +99,12 @@ impl Whose {
         }
     }
 
-    /// The client that this is the server of, if that is known.
+    /// The client of this server, if it is known.
     pub(super) const fn client(&self) -> Option<&Client> {
         self.client.as_ref()
     }
 
-    /// The session of a request. Only one that `writes` takes `main` for this client.
+    /// The session of a request. Only one that `writes` claims `main` for this client.
     pub(super) fn session(
         &self,
         location: &Location,
@@ -138,7 +138,7 @@ impl Whose {
     }
 }
 
-/// What a request has under a key of whichever client makes it.
+/// The value in a request under the key of any client.
 fn under(
     meta: &RequestMetaObject,
     key: impl Fn(&dyn hud_clients::Client) -> Option<&'static str>,

@@ -1,11 +1,11 @@
-//! The file of an outbox, and the mark up to where it was written to the log.
+//! The file of an outbox, and the mark of the last line that was written to the log.
 //!
-//! The mark is in a file of its own, with the hash of the last line that was written: a mark that does not fit the
-//! outbox is none, so the two need not change in one step.
+//! The mark is in its own file, with the hash of the last line that was written. A mark that does not fit the
+//! outbox is ignored, so the two files need not change in one step.
 //!
-//! There are two marks. The lines before the first are in the log for good. Those before the second are in the log
-//! unless power failed since: it holds as long as the system runs, and outlives the end of any process. So the log is
-//! flushed to the disk for many lines at once.
+//! There are two marks. The lines before the first one are durable in the log. Those before the second one are
+//! in the log unless power failed since. The second mark is valid until the system restarts, and outlives the
+//! end of any process. It allows the log to be flushed to the disk for many lines at once.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -18,19 +18,19 @@ use super::OutboxError;
 use crate::deadline::Until;
 use crate::location::Location;
 
-/// The names of an outbox's files, after the log's.
+/// The names of an outbox's files, after the log's name.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// The reports, a line each.
+    /// The file with the reports, one on each line.
     pub(super) lines: &'static str,
-    /// The lock of the one process that writes them to the log.
+    /// The lock of the process that writes the reports to the log.
     writer: &'static str,
-    /// The mark.
+    /// The file with the marks.
     mark: &'static str,
 }
 
-/// The outboxes beside a log, in the order in which they are written to it: the first is the one that earlier
-/// versions kept.
+/// The outboxes beside a log, in the order in which they are written to it. The first one is that of earlier
+/// versions.
 pub(super) const ALL: [Names; 2] = [
     Names {
         lines: ".spool.jsonl",
@@ -50,23 +50,23 @@ pub(super) const NEW: Names = Names {
 /// The number of bytes that are read at once, unless a line is longer.
 const CHUNK: u64 = 256 * 1024;
 
-/// The number of bytes that were written to the log and may stay in front of those that were not.
+/// The number of bytes that may stay at the front of the file after they were written to the log.
 const STALE: u64 = 1024 * 1024;
 
 /// The length of a mark's text, in bytes.
 const MARK: usize = 20 + 1 + 20 + 1 + 64 + 1 + 36 + 1;
 
-/// The run of the system that a mark holds in which always holds.
+/// The run of the system in a mark that is always valid.
 const ALWAYS: &str = "------------------------------------";
 
-/// The end of what was written to the log.
+/// The end of the lines that were written to the log.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
-    /// The beginning of the last line that was written.
+    /// The start of the last line that was written.
     from: u64,
     /// The end of that line.
     to: u64,
-    /// True if it holds only while the system runs.
+    /// True if the mark is valid only until the system restarts.
     is_fleeting: bool,
 }
 
@@ -77,7 +77,7 @@ pub(super) struct Outbox<'l> {
     file: File,
 }
 
-/// Whole lines, from their place in the file on.
+/// Whole lines, and their offset in the file.
 pub(super) struct Chunk {
     pub(super) at: u64,
     pub(super) text: Vec<u8>,
@@ -89,7 +89,7 @@ impl<'l> Outbox<'l> {
         location: &'l Location,
         names: &'static Names,
     ) -> Result<Option<Self>, OutboxError> {
-        // Each turn asks, and nearly always there is none.
+        // Each turn calls this, and nearly always there is no outbox.
         if location.has_nothing_beside(names.lines) {
             return Ok(None);
         }
@@ -101,7 +101,7 @@ impl<'l> Outbox<'l> {
         }))
     }
 
-    /// The outbox that reports are added to; it is made if there is none.
+    /// The outbox that reports are added to. Creates it if there is none.
     pub(super) fn made(location: &'l Location) -> Result<Self, OutboxError> {
         let file = location.changed_beside(NEW.lines, true)?;
         let file =
@@ -123,8 +123,8 @@ impl<'l> Outbox<'l> {
         Ok(self.file.metadata()?.len())
     }
 
-    /// Becomes the one that writes this outbox to the log; `None` if another process or thread does, for as long as it
-    /// is waited for. It is until the file is closed.
+    /// Takes the lock of the process that writes this outbox to the log. It is held until the file is closed. Returns
+    /// `None` if another process or thread still holds it at the deadline.
     pub(super) fn writer(&self, until: Option<Until>) -> Result<Option<File>, OutboxError> {
         let file = self.location.open_beside(self.names.writer)?;
         let until = until.unwrap_or(Until::after(Duration::ZERO));
@@ -134,7 +134,7 @@ impl<'l> Outbox<'l> {
         }
     }
 
-    /// Does something with the outbox while nobody else changes it.
+    /// Runs a function while nobody else can change the outbox.
     pub(super) fn locked<T>(
         &mut self,
         until: Until,
@@ -153,7 +153,7 @@ impl<'l> Outbox<'l> {
         self.location.failed(self.names.lines, error).into()
     }
 
-    /// Adds whole lines, unless more than `most` bytes would then wait. Gives whether that was done.
+    /// Adds whole lines, unless more than `most` bytes would then wait. Returns true if they were added.
     pub(super) fn add(&mut self, text: &[u8], most: u64) -> io::Result<bool> {
         let length = self.file.seek(SeekFrom::End(0))?;
         let waiting = length.saturating_sub(self.done());
@@ -166,7 +166,7 @@ impl<'l> Outbox<'l> {
             self.file.read_exact(&mut last)?;
         }
         if last != [b'\n'] {
-            // A line was cut off when a process ended.
+            // The last line was cut off when a process ended.
             self.file.write_all(b"\n")?;
         }
         self.file.write_all(text)?;
@@ -174,12 +174,12 @@ impl<'l> Outbox<'l> {
         Ok(true)
     }
 
-    /// The place up to which it was written to the log, as far as that is known.
+    /// The offset up to which the lines were written to the log, as far as that is known.
     fn done(&mut self) -> u64 {
         self.mark().map_or(0, |mark| mark.to)
     }
 
-    /// The mark that holds, if one does.
+    /// The valid mark, if there is one.
     fn mark(&mut self) -> Option<Mark> {
         if self.location.lacks_beside(self.names.mark) {
             return None;
@@ -191,7 +191,7 @@ impl<'l> Outbox<'l> {
         self.held(fleeting).or_else(|| self.held(lasting))
     }
 
-    /// The mark of a text, if it holds and fits the lines.
+    /// The mark in a text, if it is valid and fits the lines.
     fn held(&mut self, text: &str) -> Option<Mark> {
         let mut words = text.split_ascii_whitespace();
         let (from, to) = (words.next()?, words.next()?);
@@ -216,12 +216,12 @@ impl<'l> Outbox<'l> {
         })
     }
 
-    /// True if the log has to be flushed to the disk before the lines that are in it may go.
+    /// True if the log has to be flushed to the disk before the lines that are in it may be removed.
     pub(super) fn is_fleeting(&mut self) -> bool {
         self.mark().is_some_and(|mark| mark.is_fleeting)
     }
 
-    /// Opens the mark to be moved on.
+    /// Opens the file of the marks, to change them.
     pub(super) fn marking(&self) -> Result<Marking, OutboxError> {
         let file = self.location.changed_beside(self.names.mark, true)?;
         let missing = || self.failed(io::ErrorKind::NotFound.into());
@@ -231,7 +231,7 @@ impl<'l> Outbox<'l> {
         })
     }
 
-    /// The next lines that were not written to the log; `None` if there are none, and the file is empty then.
+    /// The next lines that were not written to the log. If there are none, empties the file and returns `None`.
     pub(super) fn next(&mut self, marking: &mut Marking) -> io::Result<Option<Chunk>> {
         let mark = self.mark().unwrap_or_default();
         let length = self.file.metadata()?.len();
@@ -247,14 +247,15 @@ impl<'l> Outbox<'l> {
         }))
     }
 
-    /// Moves what was not written to the log to the front, where much was: the file of an outbox that is never empty
-    /// does not grow for ever. Gives the place of what was not written.
+    /// Moves the lines that were not written to the log to the front, if many bytes before them were. The file
+    /// of an outbox that is never empty therefore does not grow forever. Returns the offset of the lines that
+    /// were not written.
     ///
-    /// A process that ends in between leaves an outbox in which some lines are twice, and their events are in the log
-    /// once.
+    /// A process that ends in between leaves an outbox in which some lines occur twice. Their events are in the
+    /// log once.
     fn shorten(&mut self, mark: Mark, length: u64, marking: &mut Marking) -> io::Result<u64> {
         let rest = length.saturating_sub(mark.to);
-        // The line of the mark stays whole until the file is shortened.
+        // The line of the mark must stay unchanged until the file is shortened.
         if mark.to < STALE || rest > mark.from {
             return Ok(mark.to);
         }
@@ -270,7 +271,7 @@ impl<'l> Outbox<'l> {
         Ok(0)
     }
 
-    /// Whole lines from a place on. The last one may have been cut off.
+    /// The whole lines from an offset on. The last one may have been cut off.
     fn lines(&mut self, from: u64) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         let mut read = 0;
@@ -289,7 +290,7 @@ impl<'l> Outbox<'l> {
         }
     }
 
-    /// All that was not written to the log.
+    /// All lines that were not written to the log.
     pub(super) fn rest(&mut self) -> io::Result<Vec<u8>> {
         let from = self.done();
         let mut text = Vec::new();
@@ -302,17 +303,17 @@ impl<'l> Outbox<'l> {
 /// The file of the marks.
 pub(super) struct Marking {
     file: File,
-    /// The name of this run of the system, if it has one.
+    /// The identifier of this run of the system, if it has one.
     run: Option<String>,
 }
 
 impl Marking {
-    /// True if a mark can hold while the system runs; otherwise the log is flushed for each line.
+    /// True if a mark can be valid until the system restarts. Otherwise the log is flushed for each line.
     pub(super) fn can_be_fleeting(&self) -> bool {
         self.run.is_some()
     }
 
-    /// Notes that a line at a place was written to the log.
+    /// Notes that the line at an offset was written to the log.
     pub(super) fn set(&mut self, from: u64, line: &[u8]) -> io::Result<()> {
         let (place, run) = match &self.run {
             Some(run) => (MARK as u64, run.as_str()),
@@ -321,7 +322,7 @@ impl Marking {
         write_mark(&mut self.file, place, from, line, run)
     }
 
-    /// Notes that the log was flushed after a line at a place was written to it.
+    /// Notes that the log was flushed after the line at an offset was written to it.
     pub(super) fn set_lasting(&mut self, from: u64, line: &[u8]) -> io::Result<()> {
         write_mark(&mut self.file, 0, from, line, ALWAYS)?;
         self.file.sync_data()
@@ -336,7 +337,7 @@ fn write_mark(file: &mut File, place: u64, from: u64, line: &[u8], run: &str) ->
     let to = from.saturating_add(line.len() as u64);
     let hash = blake3::hash(line).to_hex();
     if file.metadata()?.len() < place {
-        // The other mark is none yet.
+        // There is no first mark yet, so its place is filled with spaces.
         file.seek(SeekFrom::Start(0))?;
         file.write_all(&[b' '; MARK])?;
     }
@@ -344,19 +345,20 @@ fn write_mark(file: &mut File, place: u64, from: u64, line: &[u8], run: &str) ->
     file.write_all(format!("{from:020} {to:020} {hash} {run}\n").as_bytes())
 }
 
-/// The name of the time from one start of the system to the next, where it has one.
+/// The identifier of the time between two starts of the system, if the system has one.
 fn run_of_system() -> Option<String> {
     let run = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     let run = run.trim();
     (run.len() == ALWAYS.len()).then(|| run.to_owned())
 }
 
-/// The text by which a line of a session is found, as lines are written: in a string, its quotation marks are escaped.
+/// The text that identifies a line of a session. It can't occur inside a string, because quotation marks in strings
+/// are escaped.
 pub(super) fn of_session(session: &SessionId) -> Vec<u8> {
     format!("\"session\":{}", serde_json::Value::from(session.as_str())).into_bytes()
 }
 
-/// Locks a file. Gives whether that was done in time.
+/// Locks a file. Returns true if that was done in time.
 fn lock(file: &File, until: Until) -> io::Result<bool> {
     loop {
         match file.try_lock() {

@@ -1,9 +1,10 @@
 //! The outbox: reports that could not be written to the log in time. They are in a file beside the log, and are
-//! written to it in the order in which they happened, with the time at which that was, and once, also when a process
-//! ends in the middle.
+//! written to it later, in their order and with their times. Each report takes effect once, even if a process ends
+//! in the middle.
 //!
-//! A turn writes its own session's reports, as far as there is time. The rest is for whoever has time: a server between
-//! its requests ([`Background`]), a hook after its answer, and `hud doctor`. A session waits for its own reports only.
+//! A turn writes its own session's reports, as far as there is time. The rest is written by a server between its
+//! requests ([`Background`]), by a hook after its answer, and by `hud doctor`. A session waits for its own reports
+//! only.
 
 mod file;
 mod report;
@@ -31,22 +32,22 @@ use crate::location::{Location, LocationError};
 use crate::output::{self, count, size};
 use crate::own;
 
-/// The number of bytes that wait at most.
+/// The largest number of bytes that may wait.
 const MOST: u64 = 16 * 1024 * 1024;
 
 /// The number of sessions that are open at once while an outbox is written to the log.
 const OPEN: usize = 16;
 
-/// The time that the background writes before it looks whether it is still wanted.
+/// The time that the background writes before it checks whether it is still needed.
 const SLICE: Duration = Duration::from_secs(1);
 
-/// The time that it waits before it tries again, if nothing could be written.
+/// The time that the background waits before the next attempt, if nothing could be written.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The time that it writes before it lets others write for as long.
+/// The time that the background writes before it lets others write for as long.
 const STINT: Duration = Duration::from_millis(4);
 
-/// True if what was not written for that reason may be written later.
+/// True if a report that failed with this error may be written later.
 pub(crate) fn may_pass(error: &LogError) -> bool {
     matches!(
         error,
@@ -76,7 +77,7 @@ pub(crate) enum OutboxError {
     Locked,
 }
 
-/// The reason why a session can't be written to yet: its own reports come first.
+/// The reason why a session can't be written to yet: its earlier reports come first.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("what this session recorded before waits in the outbox")]
 pub(crate) struct Waits;
@@ -86,7 +87,7 @@ pub(crate) struct Waits;
 pub(crate) struct Backlog {
     pub(crate) reports: u64,
     pub(crate) bytes: u64,
-    /// The time at which the first of them happened.
+    /// The time of the first report.
     pub(crate) since: Option<Timestamp>,
 }
 
@@ -104,24 +105,24 @@ impl fmt::Display for Backlog {
 /// The outcome of writing an outbox to the log.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Written {
-    /// The number of reports that were written, or left out because they never can be.
+    /// The number of reports that were written, or dropped because they can never be written.
     pub(crate) reports: u64,
-    /// True if nothing waits any more.
+    /// True if no report is left.
     pub(crate) is_all: bool,
 }
 
 /// The pace at which an outbox is written to the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pace {
-    /// Without a pause, unless another process writes it.
+    /// Without pauses. Returns at once if another process is writing.
     Fast,
-    /// Without a pause, once no other process writes it.
+    /// Without pauses, after waiting for another process that is writing.
     Patient,
     /// With pauses in which others write to the log.
     Gentle,
 }
 
-/// True if nothing waits to be written. It is a quick look, and may miss that all that is there was written.
+/// True if no report waits. It is a quick check, and may miss that all reports in the file were written.
 pub(crate) fn is_empty(location: &Location) -> bool {
     ALL.iter().all(|names| {
         let outbox = Outbox::opened(location, names).ok().flatten();
@@ -148,8 +149,7 @@ pub(crate) fn keep(
     }
 }
 
-/// Makes way for what is to be recorded in a session: what was recorded before and waits is written, as far as that
-/// takes no more than a part of the time.
+/// Writes the earlier reports of a session before the session is written to. Uses only a part of the time for that.
 pub(crate) fn make_way(
     location: &Location,
     session: &SessionId,
@@ -161,7 +161,7 @@ pub(crate) fn make_way(
     }
     let mut sessions = vec![session];
     if let Some(origin) = origin {
-        // It begins with what they have.
+        // The session inherits the state of these.
         let from = [
             &origin.resumes,
             &origin.parent,
@@ -178,7 +178,7 @@ pub(crate) fn make_way(
         Ok(Written { is_all: true, .. }) => return Ok(()),
         Ok(_) => {}
         Err(error) => {
-            // What can't be read of it must not keep the rest out.
+            // An outbox that can't be read must not block new events.
             output::problem(error);
             return Ok(());
         }
@@ -189,7 +189,7 @@ pub(crate) fn make_way(
     }
 }
 
-/// True if a report of one of the sessions waits, or that can't be found out in time.
+/// True if a report of one of the sessions waits, or if that can't be determined in time.
 fn holds(location: &Location, sessions: &[&SessionId], until: Until) -> bool {
     let wanted: Vec<Vec<u8>> = { sessions.iter() }
         .map(|session| of_session(session))
@@ -241,7 +241,7 @@ pub(crate) fn backlog(location: &Location, until: Until) -> Result<Backlog, Outb
 
 /// Writes the outbox to the log.
 ///
-/// A report of a session that is damaged goes to the end, and those of others go on.
+/// A report of a damaged session moves to the end, and those of other sessions are written.
 pub(crate) fn write_out(
     location: &Location,
     until: Until,
@@ -259,7 +259,7 @@ pub(crate) fn write_out(
         all.reports += written.reports;
         all.is_all &= written.is_all;
         if !written.is_all {
-            // What happened later waits for it.
+            // The later reports wait for these.
             break;
         }
     }
@@ -297,7 +297,7 @@ fn write_one(
     let mut last = None;
     let mut stint = Instant::now();
     loop {
-        // Before lines go from the outbox.
+        // The log is flushed before lines are removed from the outbox.
         if !is_flushed && !sessions.flush(location, until)? {
             return Ok(written);
         }
@@ -325,7 +325,7 @@ fn write_one(
                 Err(Refusal::Later) => return Ok(written),
                 Err(Refusal::Never(error)) => return Err(error.into()),
                 Err(Refusal::Session) => {
-                    // Nothing is lost: the session may be put right.
+                    // Nothing is lost, because the session may be repaired.
                     outbox.locked(until, |outbox| {
                         outbox.add(line, u64::MAX)?;
                         sessions.set_aside(outbox.length()?, line);
@@ -342,7 +342,7 @@ fn write_one(
     }
 }
 
-/// Writes the outbox to the log when a server ends, for no longer than a turn and than its user may wait for that.
+/// Writes the outbox to the log when a server ends, within the given time and at most a second.
 pub(crate) fn finish(location: &Location, time: Duration) {
     if !is_empty(location) {
         write_out(location, Until::after(time.min(SLICE)), Pace::Patient)
@@ -353,11 +353,11 @@ pub(crate) fn finish(location: &Location, time: Duration) {
 
 /// The reason why a line was not written to the log.
 enum Refusal {
-    /// The log does not take anything now.
+    /// The log accepts nothing now.
     Later,
-    /// The log takes nothing.
+    /// The log accepts nothing, because of this error.
     Never(LocationError),
-    /// The log takes nothing of its session.
+    /// The log accepts nothing of this session.
     Session,
 }
 
@@ -366,25 +366,25 @@ enum Refusal {
 struct Sessions {
     durability: Durability,
     open: HashMap<SessionId, Session<SqliteLog>>,
-    /// Those that take nothing.
+    /// The sessions that accept nothing.
     damaged: HashSet<SessionId>,
-    /// The place of the first line that was set aside.
+    /// The offset of the first line that was set aside.
     aside: Option<u64>,
 }
 
 impl Sessions {
-    /// True if what is at that place was set aside, or comes after that.
+    /// True if the line at an offset was set aside, or comes after one that was.
     fn is_seen(&self, at: u64) -> bool {
         self.aside.is_some_and(|aside| at >= aside)
     }
 
-    /// Notes that a line was added again at the end of a file of that length.
+    /// Notes that a line was added again at the end of a file, which now has this length.
     fn set_aside(&mut self, length: u64, line: &[u8]) {
         let begins = length.saturating_sub(line.len() as u64);
         self.aside.get_or_insert(begins);
     }
 
-    /// Has the disk take what was written to the log. Gives whether it did in time.
+    /// Flushes the log to the disk. Returns true if that was done in time.
     fn flush(&mut self, location: &Location, until: Until) -> Result<bool, LocationError> {
         let flush = |log: &SqliteLog| {
             log.set_patience(until.left())?;
@@ -405,7 +405,7 @@ impl Sessions {
         }
     }
 
-    /// Writes a line, or reports why it never can be.
+    /// Writes a line. A line that can't be parsed is reported and dropped.
     fn write(&mut self, location: &Location, line: &[u8], until: Until) -> Result<(), Refusal> {
         let report: Report = match serde_json::from_slice(line) {
             Ok(report) => report,
@@ -444,7 +444,7 @@ impl Sessions {
     ) -> Result<(), LocationError> {
         if let Content::Begins(origin) = &report.what {
             let mut log = location.write_within(Durability::Full, until.left())?;
-            // It may have begun meanwhile: then it goes on as it is.
+            // The session may have begun meanwhile, and then stays as it is.
             return match begin(&mut log, &report.session, origin, report.at) {
                 Err(error) if may_pass(&error) => Err(error.into()),
                 Err(error) => {
@@ -469,12 +469,12 @@ impl Sessions {
         match report.write(session) {
             Ok(_) => Ok(()),
             Err(ToolError::Log(error @ LogError::Invalid { .. })) => {
-                // Another attempt would fail as well.
+                // Another attempt would fail too.
                 output::problem(&error);
                 Ok(())
             }
             Err(ToolError::Log(error)) => Err(error.into()),
-            // It fitted the session, as far as could be known, when it was kept, and no longer does.
+            // The call fitted the session when it was kept, as far as that could be known, and no longer does.
             Err(error) => {
                 output::problem(format_args!(
                     "a call of {} that was kept: {error}",
@@ -486,15 +486,15 @@ impl Sessions {
     }
 }
 
-/// A thread that writes the outbox to the log while a server answers, in the pauses of other writers. It ends with
-/// the last of those who can wake it.
+/// A thread that writes the outbox to the log while a server runs, in the pauses of other writers. It ends when the
+/// last value that can wake it is dropped.
 #[derive(Clone, Debug)]
 pub(crate) struct Background {
     wake: Sender<()>,
 }
 
 impl Background {
-    /// Begins, and writes what waits already.
+    /// Starts the thread, which writes the reports that already wait.
     pub(crate) fn begin(location: Location) -> Self {
         let (wake, woken) = mpsc::channel();
         thread::spawn(move || {
@@ -522,7 +522,7 @@ impl Background {
         background
     }
 
-    /// Has it look whether something waits.
+    /// Makes the thread check for waiting reports.
     pub(crate) fn wake(&self) {
         let _ = self.wake.send(());
     }

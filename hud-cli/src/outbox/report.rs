@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-/// Something that is still to be written to the log.
+/// A report that is not in the log yet.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
-    /// The name that its events are derived from, so that they are there once.
+    /// The id that the ids of its events are derived from, so that they are in the log once.
     id: Uuid,
     /// The time at which it happened.
     pub(super) at: Timestamp,
@@ -29,7 +29,7 @@ pub(crate) struct Report {
 pub(super) enum Content {
     /// The session has events.
     Runs(()),
-    /// The session comes from others.
+    /// The session inherits from others.
     Begins(Origin),
     /// A client's report.
     #[serde(deserialize_with = "hud_clients::observation")]
@@ -38,7 +38,7 @@ pub(super) enum Content {
     Called(Value),
 }
 
-/// The idempotency key of something that happened, however often it is written.
+/// The idempotency key of a report, and its time. It is the same for each attempt to write it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stamp {
     id: Uuid,
@@ -46,7 +46,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// Something that happens now.
+    /// A new key for now.
     pub(crate) fn now() -> Self {
         Self {
             id: Uuid::now_v7(),
@@ -59,7 +59,7 @@ impl Stamp {
         self.at
     }
 
-    /// The same at the time that a client says, if that is not later.
+    /// The same key with the time that a client reports, if that is not later.
     pub(crate) fn said_at(self, said: Option<Timestamp>) -> Self {
         Self {
             at: happened(said, self.at),
@@ -67,7 +67,7 @@ impl Stamp {
         }
     }
 
-    /// Something that has a name, which happened by now.
+    /// The key of a report with a name, for now.
     pub(crate) fn named(name: &str) -> Self {
         Self {
             id: Uuid::new_v5(&Uuid::NAMESPACE_OID, name.as_bytes()),
@@ -75,7 +75,7 @@ impl Stamp {
         }
     }
 
-    /// The nth of several things that it consists of.
+    /// The key of the nth of several reports.
     fn nth(self, nth: usize) -> Self {
         Self {
             id: Uuid::new_v5(&self.id, &nth.to_be_bytes()),
@@ -95,17 +95,17 @@ impl Report {
         }
     }
 
-    /// A session is at work: it is in the log, whatever else is said of it.
+    /// The report that a session is active. It puts the session into the log, even without other events.
     pub(crate) fn runs(stamp: Stamp, session: &SessionId) -> Self {
         Self::of(stamp, session, Content::Runs(()))
     }
 
-    /// A session begins with what it takes over.
+    /// The report that a session begins with an inherited state.
     pub(crate) fn begins(stamp: Stamp, session: &SessionId, origin: &Origin) -> Self {
         Self::of(stamp, session, Content::Begins(origin.clone()))
     }
 
-    /// A client reports something, which may have happened before the stamp was made.
+    /// The reports of a client's observations, which may have happened before the stamp was created.
     pub(crate) fn observed(
         stamp: Stamp,
         session: &SessionId,
@@ -119,7 +119,7 @@ impl Report {
         reports.enumerate().map(of).collect()
     }
 
-    /// An agent calls its tool, in a call that may have a name in the client's conversation.
+    /// The reports of a call of the agent's tool. The call may have a name in the client's conversation.
     pub(crate) fn called(
         stamp: Stamp,
         session: &SessionId,
@@ -132,8 +132,8 @@ impl Report {
         whats.map(|what| Self::of(stamp, session, what)).collect()
     }
 
-    /// Writes it to the log, unless it is there. Gives what a call is answered; `None` if it was made
-    /// before.
+    /// Writes the report to the log, unless it is there. Returns the answer to a call, and `None` if the call
+    /// was in the log already.
     pub(crate) fn write(
         &self,
         session: &mut Session<SqliteLog>,
@@ -148,7 +148,7 @@ impl Report {
             }
             Content::Called(call) => answer = session.call_once(self.id, call, self.at)?,
         }
-        // It is recorded, and comes up with what the sub-agent records next if it does not now.
+        // The event is recorded. If propagating it to the parent fails now, the sub-agent's next event does it.
         let _ = session.hand_up(before, self.at);
         Ok(answer)
     }

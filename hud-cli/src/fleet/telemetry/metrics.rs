@@ -1,4 +1,4 @@
-//! Metrics, as Prometheus reads them.
+//! Metrics in the format of Prometheus.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -22,10 +22,10 @@ use super::reason;
 use crate::fleet::status::Found;
 use crate::output::Failure;
 
-/// What the names of all of them begin with.
+/// The prefix of all names.
 const PREFIX: &str = "hud_fleet";
 
-/// A number that goes up and down.
+/// A number that can rise and fall.
 type Level = Gauge<f64, AtomicU64>;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -38,7 +38,7 @@ struct State {
     state: &'static str,
 }
 
-/// What of a fleet is as it is at a moment.
+/// The metrics of a fleet at one moment.
 #[derive(Default)]
 struct Levels {
     waiting: Level,
@@ -132,7 +132,7 @@ fn truth(is_so: bool) -> f64 {
     f64::from(u8::from(is_so))
 }
 
-/// What was found of a fleet, for the collector of text files of a node exporter.
+/// The metrics of a fleet as text, for the text file collector of a node exporter.
 pub(in crate::fleet) fn gauges(found: &Found) -> String {
     let mut registry = Registry::with_prefix(PREFIX);
     Levels::registered(&mut registry).set(found);
@@ -141,12 +141,12 @@ pub(in crate::fleet) fn gauges(found: &Found) -> String {
 
 fn written(registry: &Registry) -> String {
     let mut text = String::new();
-    // Writing to a text does not fail.
+    // Writing to a string can't fail.
     let _ = prometheus_text::encode(&mut text, registry);
     text
 }
 
-/// The metrics of a process that sends a log, at an address.
+/// The metrics of a process that sends a log, and the address where they are served.
 pub(in crate::fleet) struct Metrics {
     levels: Levels,
     pushed: Counter,
@@ -159,7 +159,7 @@ pub(in crate::fleet) struct Metrics {
 }
 
 impl Metrics {
-    /// Serves them until the process ends.
+    /// Starts to serve the metrics until the process ends.
     pub(in crate::fleet) fn served(address: SocketAddr) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
@@ -204,13 +204,13 @@ impl Metrics {
         })
     }
 
-    /// Where they are.
+    /// The address of the metrics.
     pub(in crate::fleet) const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Takes in how a round went and how the fleet is after it, at once: whoever reads the metrics sees all of the round
-    /// or nothing.
+    /// Adds the outcome of a round and the state of the fleet after it, in one step. Readers see all of a round or
+    /// nothing of it.
     pub(in crate::fleet) fn round(
         &self,
         outcome: &Result<Pushed, Failure>,

@@ -1,6 +1,6 @@
-//! How sending is going, for those who run many machines: metrics that Prometheus reads, and spans for a collector of
-//! OpenTelemetry. They say how much, how long and how it ended; never what an event or a session says, what it is called,
-//! or who sends it.
+//! Telemetry on sending, for operators of many machines: metrics for Prometheus, and spans for an OpenTelemetry
+//! collector. They contain amounts, durations and outcomes. They never contain the content of an event or a session,
+//! its name, or its sender.
 
 mod metrics;
 mod traces;
@@ -14,7 +14,7 @@ use tracing::field::Empty;
 use crate::location::LocationError;
 use crate::output::Failure;
 
-/// Sends, in a span that says what came of it.
+/// Sends events in a span that records the outcome.
 pub(super) fn push(send: impl FnOnce() -> Result<Pushed, Failure>) -> Result<Pushed, Failure> {
     let span = tracing::info_span!("push", events = Empty, duplicates = Empty, error = Empty);
     let outcome = span.in_scope(send);
@@ -30,7 +30,7 @@ pub(super) fn push(send: impl FnOnce() -> Result<Pushed, Failure>) -> Result<Pus
     outcome
 }
 
-/// Why something failed, in a word.
+/// The reason of a failure in one word.
 fn reason(failure: &Failure) -> &'static str {
     match failure {
         Failure::Log(error) | Failure::Location(LocationError::Log(error)) => error.kind(),

@@ -1,4 +1,4 @@
-//! Spans, sent to a collector of OpenTelemetry.
+//! Spans that are sent to an OpenTelemetry collector.
 
 use std::time::Duration;
 
@@ -15,20 +15,20 @@ use ureq::Agent;
 
 use crate::output;
 
-/// The variables of which one says where the collector is, as OpenTelemetry has it.
+/// The environment variables of OpenTelemetry that contain the address of the collector.
 const ENDPOINTS: [&str; 2] = [
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
     "OTEL_EXPORTER_OTLP_ENDPOINT",
 ];
 
-/// How long a collector may take for what it is sent, and what is left of it at the end.
+/// The time limit for a request to the collector, and for the last spans at the end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Spans are sent as long as this value is there, and what is left of them at its end.
+/// The sender of spans. Spans are sent until it is dropped, and the last ones then.
 pub(in crate::fleet) struct Traces(Option<SdkTracerProvider>);
 
 impl Traces {
-    /// Begins to send spans where the environment says so. Without, nothing is done.
+    /// Starts to send spans if the environment names a collector. Otherwise it does nothing.
     pub(in crate::fleet) fn begin() -> Self {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_off =
@@ -55,7 +55,7 @@ impl Traces {
             .with_batch_exporter(exporter)
             .with_resource(resource.build())
             .build();
-        // Other crates say more than is wanted here.
+        // Other crates record more than is needed here.
         let own = Targets::new()
             .with_target("hud_cli", tracing::Level::INFO)
             .with_target("hud_postgres", tracing::Level::INFO);
@@ -63,7 +63,7 @@ impl Traces {
             .with_tracer(provider.tracer("hud"))
             .with_location(false)
             .with_threads(false);
-        // Whoever has set another one wants that.
+        // If another subscriber is set, it is kept.
         let _ = tracing_subscriber::registry()
             .with(layer.with_filter(own))
             .try_init();
@@ -74,13 +74,13 @@ impl Traces {
 impl Drop for Traces {
     fn drop(&mut self) {
         if let Some(provider) = &self.0 {
-            // A collector that is away is no trouble of who sends events.
+            // An unreachable collector must not affect the sending of events.
             let _ = provider.shutdown_with_timeout(PATIENCE);
         }
     }
 }
 
-/// What asks the collector.
+/// The client of the collector.
 #[derive(Debug)]
 struct Client(Agent);
 
@@ -97,7 +97,7 @@ impl Client {
 #[async_trait]
 impl HttpClient for Client {
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
-        // It runs in a thread of its own.
+        // This runs in its own thread, so blocking is fine.
         let (parts, body) = request.into_parts();
         let request = Request::from_parts(parts, body.to_vec());
         let (parts, mut body) = self.0.run(request)?.into_parts();
