@@ -1,4 +1,4 @@
-//! `hud adopt`: a log that is somewhere else becomes the one of this project.
+//! `hud adopt`: copies a log from elsewhere to the location of this project's log.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! A program of one's own: [`App`].
+//! The `hud` program as a library: [`App`].
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -30,7 +30,7 @@ use crate::{
     replay, resume, search, sessions, sweep, welcome,
 };
 
-/// The `hud` program as a value: all of its commands, with what they work with.
+/// The `hud` program as a value, with all of its commands and their setup.
 ///
 /// ```
 /// use hud_cli::App;
@@ -41,7 +41,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct App {
     setup: Setup,
-    /// Whether the layout is one of the user's own.
+    /// True if the user set a custom layout.
     has_layout: bool,
     /// The tags that layouts in files can use.
     catalogue: Catalogue,
@@ -56,7 +56,7 @@ impl Default for App {
             use hud_core::tokens::Encoding;
             setup.counters = hud_agent::budget::Counters::new(Encoding::counter);
         }
-        // What worlds of rooms are made of: `hud at`, `diff` and `log` show it, too.
+        // The sections of rooms are built in, so that `hud at`, `diff` and `log` show them too.
         #[cfg(feature = "rooms")]
         if let Ok(sections) = hud_rooms::log::sections(setup.sections.clone()) {
             setup.sections = sections;
@@ -69,35 +69,34 @@ impl Default for App {
     }
 }
 
-/// What is reported of a layout that is empty.
+/// The warning about an empty layout.
 const NOTHING: &str = "the layout of this program shows nothing: no HUD will be seen";
 
 impl App {
-    /// The program as it is built in.
+    /// Returns the program with the built-in sections and the built-in layout.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same program with a section of one's own. It is in every command, in the `hud` tool, and, where
-    /// the layout does not show it, in a part of its own at the end of the HUD.
+    /// Adds a custom section to the program. All commands and the `hud` tool include it. If the layout does not
+    /// show the section, it is a separate part at the end of the HUD.
     ///
     /// # Errors
     ///
-    /// [`SetupError`] when its name, one of its kinds of events or one of its operations is taken.
+    /// [`SetupError`] if its name, one of its event kinds or one of its operations is already taken.
     pub fn section<S: AgentSection>(mut self) -> Result<Self, SetupError> {
         self.setup = self.setup.with::<S>()?;
         Ok(self)
     }
 
-    /// The same program with one component or node more that layouts in files can use as a tag: see
-    /// [`hud_layout::catalogue`].
+    /// Adds a component or a node that layouts in files can use as a tag. See [`hud_layout::catalogue`].
     #[must_use]
     pub fn component<T: FromData>(mut self) -> Self {
         self.catalogue = self.catalogue.with::<T>();
         self
     }
 
-    /// What the program is built with, whatever is set.
+    /// Returns the built-in setup, without the user's settings.
     pub(crate) fn built_in(&self) -> &Setup {
         &self.setup
     }
@@ -107,7 +106,7 @@ impl App {
         &self.catalogue
     }
 
-    /// The same program with a layout of one's own, a function from a session's state to elements.
+    /// Sets a custom layout, which is a function from a session's state to elements.
     ///
     /// ```
     /// use hud_cli::App;
@@ -134,10 +133,10 @@ impl App {
         self.with_layout(Layout::new(view))
     }
 
-    /// The same program with a layout of one's own that has a renderer of its own.
+    /// Sets a custom layout that has its own renderer.
     ///
-    /// Where a layout panics, the agent is shown the built-in one, and what was wrong is reported on
-    /// standard error; `render` and `replay` end with that error.
+    /// If the layout panics, the agent sees the built-in layout, and the error is reported on standard error.
+    /// `render` and `replay` fail with that error.
     #[must_use]
     pub fn with_layout(mut self, layout: Layout) -> Self {
         self.setup = self.setup.with_layout(layout);
@@ -145,20 +144,19 @@ impl App {
         self
     }
 
-    /// Does what the command line of this process asks for, and gives how the process is to end: what
-    /// went wrong was said on standard error.
+    /// Runs the command line of this process and returns the exit code. Errors are reported on standard error.
     pub fn run(&self) -> ExitCode {
         self.run_from(std::env::args_os())
     }
 
-    /// Does what a command line asks for; its first word is the program's own name.
+    /// Runs a command line. Its first word is the program's name.
     pub fn run_from<W: Into<OsString>>(&self, words: impl IntoIterator<Item = W>) -> ExitCode {
         let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
         own::called_as(&words);
         let args = match parse(&words) {
             Ok(args) => args,
             Err(refusal) => {
-                // If that is closed, there is nowhere left to report it.
+                // If standard error is closed, there is nowhere left to report this.
                 let _ = say(&refusal, &words);
                 return u8::try_from(refusal.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
             }
@@ -169,7 +167,7 @@ impl App {
         };
         match done {
             Ok(()) => ExitCode::SUCCESS,
-            // Whoever read our output has seen enough.
+            // A reader that closed the output early is not an error.
             Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
                 ExitCode::SUCCESS
             }
@@ -241,31 +239,31 @@ impl App {
         }
     }
 
-    /// Where the log is that a user named, or else the one of the project that a directory is in.
+    /// Returns the location of the log that the user named, or else of the log of the directory's project.
     pub(crate) fn location(
         &self,
         named: Option<&Path>,
         directory: &Path,
     ) -> Result<Location, LocationError> {
-        // What waits to be written follows the settings, too; who needs them reports what is wrong there.
+        // The outbox follows the settings too. Commands that need valid settings report errors in them.
         let setup = self.with(self.config(directory));
         Location::of(named, directory).map(|location| location.serving(&setup))
     }
 
-    /// The sections of sessions that are worked on in a directory.
+    /// Returns the sections that apply to sessions in a directory.
     #[cfg(feature = "postgres")]
     pub(crate) fn sections(&self, directory: &Path) -> hud_store::section::Sections {
         self.with(self.config(directory)).sections
     }
 
-    /// What a command for people works with in a directory: wrong settings are refused, to be mended first.
+    /// Returns the setup of a user's command in a directory. Invalid settings are an error.
     pub(crate) fn setup(&self, directory: &Path) -> Result<Setup, ConfigErrors> {
         let setup = self.with(self.config(directory).sound()?);
         Ok(layout::in_place_of(setup, directory, &self.catalogue))
     }
 
-    /// What serves an agent in a directory: no turn and no event is lost because of a setting. What is
-    /// wrong is reported and left out.
+    /// Returns the setup that serves an agent in a directory. Invalid settings are reported and ignored, so
+    /// that no turn and no event is lost because of a setting.
     pub(crate) fn serving(&self, directory: &Path) -> Setup {
         if let Some(warning) = self.warning() {
             output::problem(warning);
@@ -276,14 +274,14 @@ impl App {
         layout::in_place_of(self.with(config), directory, &self.catalogue)
     }
 
-    /// The notices that are shown when the program starts.
+    /// Returns the warning that is reported before an agent is served, if any.
     fn warning(&self) -> Option<&'static str> {
         (self.has_layout && self.setup.layout.is_empty()).then_some(NOTHING)
     }
 
-    /// The settings that hold in a directory.
+    /// Returns the settings that apply in a directory.
     pub(crate) fn config(&self, directory: &Path) -> Config {
-        // A part of a layout is a section of the HUD, whatever it shows.
+        // Settings treat each part of a layout as a section of the HUD.
         let parts = self.setup.layout.parts(&HudState::default());
         let parts = parts
             .into_iter()
@@ -301,7 +299,7 @@ impl App {
     fn with(&self, config: Config) -> Setup {
         let mut setup = self.setup.clone();
         if config.settings.agent_layout != Permission::No {
-            // A program that has it already, or something else by its name, keeps what it has.
+            // A program that already has this section, or another one with its name, stays unchanged.
             setup = setup.clone().with::<AgentLayout>().unwrap_or(setup);
             setup.operations = setup.operations.providing(config.settings.agent_layout);
         }
@@ -310,7 +308,7 @@ impl App {
     }
 }
 
-/// Says why a command line is refused, or what was asked for instead of a command, as its help.
+/// Prints why a command line is refused, or the help or the version that was requested.
 fn say(refusal: &clap::Error, words: &[OsString]) -> std::io::Result<()> {
     match refusal.use_stderr() {
         true => {
@@ -321,7 +319,7 @@ fn say(refusal: &clap::Error, words: &[OsString]) -> std::io::Result<()> {
     }
 }
 
-/// The commands that not every build has, with the feature that has each.
+/// The commands that are optional in a build, each with its feature.
 const OPTIONAL: [(&str, &str); 9] = [
     ("formats", "formats"),
     ("mcp", "mcp"),
@@ -334,7 +332,7 @@ const OPTIONAL: [(&str, &str); 9] = [
     ("watch", "watch"),
 ];
 
-/// Reads a command line. The program is called as its file is, whoever built it.
+/// Parses a command line. The name of the program is the name of its file.
 fn parse(words: &[OsString]) -> Result<Args, clap::Error> {
     let name = words
         .first()
@@ -347,7 +345,7 @@ fn parse(words: &[OsString]) -> Result<Args, clap::Error> {
     Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
-/// Says of a command that this build lacks how to build one that has it.
+/// Replaces the error about a command that this build lacks with one that names the feature.
 fn with_feature(error: clap::Error, command: &mut clap::Command) -> clap::Error {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;

@@ -1,4 +1,4 @@
-//! `hud archive`: events from before the last compaction, packed.
+//! `hud archive`: packs events from before the last compaction.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,7 @@ use crate::progress::{Unit, watched};
 use crate::sessions::known;
 
 pub(crate) fn run(args: &Archive, app: &App) -> Result<(), Failure> {
-    // The command makes no log.
+    // Opening the log for reading fails if there is none, so that this command does not create one.
     let location = args.db.file(FileOnly::Archive, app)?;
     drop(location.read()?);
     let mut log = location.write(Durability::Full)?;

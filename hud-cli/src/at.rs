@@ -1,4 +1,4 @@
-//! `hud at`: the HUD of a session as it was.
+//! `hud at`: shows the HUD of a session at an earlier moment.
 
 use std::path::Path;
 
@@ -27,8 +27,8 @@ pub(crate) fn run(args: &At, app: &App) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// The state of a session at a moment. One that has not come yet is refused: it is most likely a
-/// typing error.
+/// Returns the state of a session at a moment. A version or turn in the future is an error, since it is most
+/// likely a typing error.
 pub(crate) fn past_state(
     log: &dyn Log,
     session: &SessionId,
@@ -38,7 +38,7 @@ pub(crate) fn past_state(
     let (name, asked, last) = match moment {
         Moment::Version(version) => ("version", version, end.version),
         Moment::Turn(turn) => ("turn", turn, end.turn),
-        // Nothing changed after the last event, so any later time gives the same state.
+        // Nothing changed after the last event, so any later time has the same state.
         Moment::Time(_) => return Ok(state_at(log, session, moment)?),
     };
     if asked > last {

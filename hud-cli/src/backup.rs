@@ -1,4 +1,4 @@
-//! `hud backup`: a copy of a log that is in use.
+//! `hud backup`: copies a log, which may be in use.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub(crate) fn run(args: &Backup, app: &App) -> Result<(), Failure> {
     copy(&log, &args.to)
 }
 
-/// Copies a log, and checks the copy: one that cannot be read is an error.
+/// Copies a log and checks the copy. A damaged copy is an error.
 pub(crate) fn copy(log: &SqliteLog, to: &Path) -> Result<(), Failure> {
     watched(Unit::Pages, |watcher| log.backup(to, watcher))?;
     let copy = SqliteLog::open_read_only(to)?;

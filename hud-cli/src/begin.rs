@@ -1,4 +1,4 @@
-//! `hud begin`: a session that comes from others.
+//! `hud begin`: begins a session that comes from others.
 
 use hud_store::log::{begin, begin_apart};
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -38,8 +38,8 @@ pub(crate) fn run(args: &Begin, app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Copies the parent's session here if that is written on another machine, and names it as it is named here. Gives
-/// whether it is here then, if it is anywhere.
+/// Copies the parent's session from another machine if necessary, and renames the parent in `origin` to its
+/// local name. Returns false if the parent could not be fetched.
 #[cfg(feature = "postgres")]
 fn fetch(
     log: &mut SqliteLog,

@@ -1,26 +1,27 @@
-//! `hud bridge`: JSON-RPC on lines, for plugins that run in a client's process.
+//! `hud bridge`: JSON-RPC as JSON Lines, for plugins that run in a client's process.
 //!
-//! A request is a line, its answer a line, in order. Protocol 1:
+//! Each request and each answer is one line, and answers keep the order of the requests. Protocol 1:
 //!
 //! | method | params | result |
 //! | --- | --- | --- |
-//! | `hello` | `protocol` | `protocol`, `version`, `deadline` in milliseconds, `entry`: whether outputs go to `enter` first, `tools`: name, description and JSON Schema of each |
+//! | `hello` | `protocol` | `protocol`, `version`, `deadline` in milliseconds, `entry`: true if outputs go to `enter` first, `tools`: name, description and JSON Schema of each |
 //! | `begin` | `session`, `parent`, `resumes`, `project` | `{}` |
-//! | `observe` | `session`, `reports` | `version`, `overflow`: whether the client compacts now; `refused`: the `report` and the reason `why` of each that is none, where there are some |
+//! | `observe` | `session`, `reports` | `version`, `overflow`: true if the client has to compact now; `refused`: the `report` and the reason `why` of each invalid report, if any |
 //! | `call` | `session`, `input` | `answer`, or `refusal`: text for the agent |
-//! | `frame` | `session`, `placement`, `provider`, `model`, `keeps`: whether the client keeps messages | `system`, `message`, `placement`, `breakpoints`: `system`, `conversation`; `band`: how full the context is |
-//! | `frame` | `session`, `format` | `text`: the whole HUD in it; `format`, `band` |
-//! | `advice` | `session` | `text`: how full the context is and what makes room; empty while there is room |
-//! | `follow` | `session`, `names`, `whole` | `restored`: whether something was taken back or over |
+//! | `frame` | `session`, `placement`, `provider`, `model`, `keeps`: true if the client keeps messages | `system`, `message`, `placement`, `breakpoints`: `system`, `conversation`; `band`: how full the context is |
+//! | `frame` | `session`, `format` | `text`: the whole HUD in this format; `format`, `band` |
+//! | `advice` | `session` | `text`: how full the context is and how to free some of it; empty if there is room |
+//! | `follow` | `session`, `names`, `whole` | `restored`: true if the session's state was restored |
 //! | `trim` | `session`, `messages` | `from`, `request`, `placeholders`: call and text of each, `leaving`: calls |
 //! | `enter` | `session`, `tool`, `content` | `text`: what the model reads instead, or null |
 //! | `compacting` | `session`, `trigger` | `context`: text for the compaction's prompt, `hud`: the whole HUD |
 //!
-//! A report is an [`Observation`](hud_observe::observation::Observation), with an `at` where the client knows
-//! when it was ([`Reported`]), a message a [`Message`]; what `trim` answers is [`Trimmed`]. A request may have
-//! an `at` beside its `params` for when it was made. What goes
-//! wrong is answered with an error, and the next request is served. A request without `id` has no
-//! answer; when power fails (not when a process ends), the newest of what was reported so may be gone.
+//! A report is an [`Observation`](hud_observe::observation::Observation) with an optional `at`, the time at
+//! which it was made ([`Reported`]). A message is a [`Message`], and the result of `trim` is a [`Trimmed`]. A
+//! request can have an `at` next to its `params`, which is the time at which it was made.
+//!
+//! A request that fails is answered with an error, and the next request is served. A request without `id` has
+//! no answer. Its newest reports can be lost if the power fails, but not if a process ends.
 
 mod served;
 
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &Bridge, app: &App) -> Result<(), Failure> {
     )?)
 }
 
-/// The answer to a request that was kept.
+/// Returns the answer to a request that is kept in the outbox.
 fn kept(method: &str, version: Option<u64>, why: &str) -> Value {
     match method {
         "call" => json!({ "answer": { "kept": why } }),
@@ -80,18 +81,18 @@ struct Request {
     method: String,
     #[serde(default)]
     params: Value,
-    /// When it was made, if the client says that.
+    /// The time at which the request was made, if the client reports it.
     #[serde(default, deserialize_with = "time")]
     at: Option<Timestamp>,
 }
 
-/// Why a request has no result.
+/// The error that a request is answered with.
 struct Refused {
     code: i32,
     message: String,
 }
 
-/// The whole HUD in a format, for programs and people.
+/// Renders the whole HUD in a format, for programs and people.
 #[cfg(feature = "formats")]
 fn written(hub: &mut Hub, session: &SessionId, format: &str) -> Result<Value, Refused> {
     let format = format.parse::<Format>().map_err(|message| Refused {
@@ -102,7 +103,7 @@ fn written(hub: &mut Hub, session: &SessionId, format: &str) -> Result<Value, Re
     Ok(json!({ "text": text, "format": format.name(), "band": band.name() }))
 }
 
-/// A program that writes no other formats says so.
+/// Refuses every format, since this build includes none.
 #[cfg(not(feature = "formats"))]
 fn written(_: &mut Hub, _: &SessionId, _: &str) -> Result<Value, Refused> {
     Err(Refused {
@@ -143,16 +144,16 @@ struct Observe {
     reports: Reports,
 }
 
-/// The reports of a request. One that can't be read doesn't lose the others.
+/// The reports of a request. An invalid report does not discard the valid ones.
 struct Reports {
     read: Vec<Reported>,
     refused: Vec<NoReport>,
 }
 
-/// A report that can't be read.
+/// A report that is invalid.
 #[derive(Clone, Debug, Serialize)]
 struct NoReport {
-    /// Its place in the request, from 0 on.
+    /// The index of the report in the request, from 0.
     report: usize,
     why: String,
 }
@@ -192,14 +193,14 @@ struct Frame {
     session: SessionId,
     #[serde(default)]
     placement: Option<String>,
-    /// Whether the client keeps what it is given in the conversation.
+    /// True if the client keeps the frames in the conversation.
     #[serde(default)]
     keeps: bool,
     #[serde(default)]
     provider: Option<String>,
     #[serde(default)]
     model: Option<String>,
-    /// How the HUD is written, if it is not for the model.
+    /// The format of the HUD, if it is not for the model.
     #[serde(default)]
     format: Option<String>,
 }
@@ -237,7 +238,7 @@ struct Compacting {
 }
 
 fn params<T: DeserializeOwned>(mut params: Value) -> Result<T, Refused> {
-    // The names of sessions are recorded with each event.
+    // Session names are recorded with each event, so secrets in them are masked.
     for name in ["session", "resumes", "parent"] {
         if let Some(Value::String(name)) = params.get_mut(name) {
             hud_secret::mask_text(name);
@@ -249,9 +250,9 @@ fn params<T: DeserializeOwned>(mut params: Value) -> Result<T, Refused> {
     })
 }
 
-/// What a request is answered.
+/// The result of a request.
 enum Answer {
-    /// A frame, which is asked for most often: it is written without a copy.
+    /// A frame. It is the most frequent result, so it is serialized without a copy.
     Frame(Placed),
     Other(Value),
 }
@@ -307,7 +308,7 @@ fn framed(hub: &mut Hub, asked: Frame) -> Result<Answer, Refused> {
             message: format!("{fault}"),
         })
     });
-    // Who asks for what is shown once knows what to do with it.
+    // A client that requests a delta keeps it in the conversation.
     let placement = placement.transpose()?;
     let asked = Asked {
         keeps: keeps || placement == Some(Choice::Is(Placement::Delta)),
@@ -381,7 +382,7 @@ fn other(
             match hub.call(&session, &input, None, stamp) {
                 Ok(answer) => Ok(json!({ "answer": answer })),
                 Err(error @ HubError::Kept(_)) => Ok(kept(method, None, &error.to_string())),
-                // Wrong calls are the agent's business.
+                // An invalid call is an error for the agent, not for the client.
                 Err(HubError::Tool(refusal)) => Ok(json!({ "refusal": refusal.to_string() })),
                 Err(error) => Err(error.into()),
             }
@@ -459,7 +460,7 @@ mod tests {
     use crate::location::Location;
     use crate::odd::any_json;
 
-    /// What is answered.
+    /// The answers of the server.
     #[derive(Clone, Default)]
     struct Said(Arc<Mutex<Vec<u8>>>);
 
@@ -490,7 +491,7 @@ mod tests {
             .collect()
     }
 
-    /// Whether an answer is the expected one, but for what is left out.
+    /// True if an answer matches the expected one, in which `…` matches anything.
     fn is_expected(expected: &Value, got: &Value) -> bool {
         match (expected, got) {
             (Value::String(text), _) if text == "…" => true,
@@ -752,7 +753,7 @@ mod tests {
         let only_bad = observe(4, r#"{"type":"party"}"#);
         let rest = format!("\n{}\n{only_bad}\n", observe(3, &reports));
         requests.extend(rest.into_bytes());
-        // What is cut off or too long is answered with its id.
+        // A truncated or too long request is answered with its id.
         requests.extend(br#"{"id":5,"method":"observe","params":{"session":"s","#);
         requests.extend(b"\n{\"id\":\"six\",\"a\":\"");
         requests.extend(vec![b'x'; usize::try_from(LONGEST).unwrap()]);

@@ -1,5 +1,5 @@
-//! How long an agent's turn waits for this program at most, whatever happens to the log, to the disk or
-//! to the client: one second, unless `--deadline`, `HUD_DEADLINE_MS` or the user's settings say otherwise.
+//! The maximum time that an agent's turn waits for this program, whatever happens to the log, the disk or the
+//! client. It is one second, unless `--deadline`, `HUD_DEADLINE_MS` or the user's settings set another time.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,15 +11,15 @@ use hud_agent::settings::{DEADLINES, Settings};
 
 use crate::config::{Config, SetBy};
 
-/// The variable that sets it for all commands.
+/// The environment variable that sets the deadline for all commands.
 const VARIABLE: &str = "HUD_DEADLINE_MS";
 
-/// How much of it is for the log, in per cent. The rest is for what is done when the log does not
-/// answer by then.
+/// The share of the deadline that is for the log, in percent. The rest is for the fallback if the log does not
+/// answer in time.
 const FOR_LOG: u32 = 60;
 
-/// How long a result is looked for before its thread is waited for. Most jobs take less time than it takes
-/// the system to put a thread to sleep and to wake it up again.
+/// The time for which a result is polled before the thread blocks. Most jobs take less time than the system
+/// needs to put a thread to sleep and to wake it up again.
 const LOOKED_FOR: Duration = Duration::from_micros(100);
 
 /// How long a turn waits.
@@ -34,7 +34,7 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    /// How long a turn waits, where nothing but the user's own settings has been read.
+    /// Returns the deadline from the command line, the variable or else the user's own settings.
     pub(crate) fn of_user(self) -> Duration {
         let mut settings = Settings::default();
         match self.put_into(&mut settings) {
@@ -43,7 +43,7 @@ impl Deadline {
         }
     }
 
-    /// Sets what the command line or the variable says, and gives which of the two, if any.
+    /// Sets the deadline from the command line or the variable, and returns its source, if any.
     pub(crate) fn put_into(self, settings: &mut Settings) -> Option<SetBy> {
         let (millis, source) = said(self.given, std::env::var(VARIABLE).ok().as_deref())?;
         settings.deadline = millis;
@@ -51,7 +51,7 @@ impl Deadline {
     }
 }
 
-/// What the command line gives, or else the variable, if it is a time.
+/// Returns the deadline from the command line, or else from the variable if it is valid.
 fn said(given: Option<u64>, variable: Option<&str>) -> Option<(u64, SetBy)> {
     let given = given.map(|given| (given, SetBy::Flag("--deadline")));
     given.or_else(|| {
@@ -61,50 +61,50 @@ fn said(given: Option<u64>, variable: Option<&str>) -> Option<(u64, SetBy)> {
     })
 }
 
-/// How long a turn waits by the user's own settings.
+/// Returns the deadline from the user's own settings.
 pub(crate) fn of_user() -> Duration {
     let default = Settings::default();
-    // A home directory that hangs must not have a turn wait.
+    // A home directory that hangs must not delay the turn.
     let read = Worker::new(()).start(|()| Config::of_user().settings);
     whole(&read.wait(whole(&default)).unwrap_or(default))
 }
 
-/// How long a turn waits.
+/// Returns the whole deadline.
 pub(crate) fn whole(settings: &Settings) -> Duration {
     Duration::from_millis(settings.deadline)
 }
 
-/// The part of it that is for the log.
+/// Returns the part of the deadline that is for the log.
 pub(crate) fn for_log(settings: &Settings) -> Duration {
     whole(settings) * FOR_LOG / 100
 }
 
-/// When something has to be done.
+/// The moment by which something has to be done.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Until(Option<Instant>);
 
 impl Until {
-    /// The deadline that is so much later than now.
+    /// Returns the moment that is a given time from now.
     pub(crate) fn after(time: Duration) -> Self {
         Self(Instant::now().checked_add(time))
     }
 
-    /// How much time is left.
+    /// Returns the remaining time.
     pub(crate) fn left(self) -> Duration {
         let left = |until: Instant| until.saturating_duration_since(Instant::now());
         self.0.map_or(Duration::MAX, left)
     }
 }
 
-/// Something did not end in time.
+/// The error if something does not end in time.
 #[derive(Debug, thiserror::Error)]
 #[error("the log did not answer in time")]
 pub(crate) struct Late;
 
 type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
 
-/// A value that a thread of its own works on, a job after the other: whoever asks for one waits only as
-/// long as they want.
+/// A value with its own thread, which runs jobs on the value one after the other. A caller waits for a job only
+/// as long as it chooses.
 pub(crate) struct Worker<T> {
     jobs: Sender<Job<T>>,
 }
@@ -117,7 +117,7 @@ impl<T> Clone for Worker<T> {
 }
 
 impl<T: Send + 'static> Worker<T> {
-    /// Works on a value.
+    /// Starts the thread for a value.
     pub(crate) fn new(mut value: T) -> Self {
         let (jobs, todo) = mpsc::channel::<Job<T>>();
         thread::spawn(move || {
@@ -128,7 +128,7 @@ impl<T: Send + 'static> Worker<T> {
         Self { jobs }
     }
 
-    /// Starts a job, behind those that were started before.
+    /// Starts a job after the jobs that were started before.
     pub(crate) fn start<R: Send + 'static>(
         &self,
         job: impl FnOnce(&mut T) -> R + Send + 'static,
@@ -137,26 +137,26 @@ impl<T: Send + 'static> Worker<T> {
         let is_wanted = Arc::new(Mutex::new(true));
         let still = is_wanted.clone();
         let job = move |value: &mut T| {
-            // What nobody waits for any more when its turn comes is not done: it was kept instead.
+            // A job that nobody waits for any more is skipped, because its work was kept in the outbox instead.
             let starts = *still.lock().unwrap_or_else(PoisonError::into_inner);
             if starts {
                 let _ = done.send(job(value));
             }
         };
-        // A worker that is gone answers nothing, and that is seen by whoever waits.
+        // If the thread has ended, the job is dropped, and `Pending::wait` returns an error.
         let _ = self.jobs.send(Box::new(job));
         Pending { result, is_wanted }
     }
 }
 
-/// The result of a job.
+/// The pending result of a job.
 pub(crate) struct Pending<R> {
     result: Receiver<R>,
     is_wanted: Arc<Mutex<bool>>,
 }
 
 impl<R> Pending<R> {
-    /// Waits for the result, but no longer than a time.
+    /// Waits for the result, up to a maximum time.
     pub(crate) fn wait(self, time: Duration) -> Result<R, Late> {
         let began = Instant::now();
         while began.elapsed() < LOOKED_FOR.min(time) {
@@ -175,7 +175,7 @@ impl<R> Pending<R> {
                     .is_wanted
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner) = false;
-                // It may have come at the last moment.
+                // The result may have arrived at the last moment.
                 self.result.try_recv().map_err(|_| Late)
             }
             Err(RecvTimeoutError::Disconnected) => Err(Late),

@@ -1,4 +1,4 @@
-//! `hud diff`: what changed in a session between two moments.
+//! `hud diff`: shows the changes of a session between two moments.
 
 use hud_components::text::line;
 use hud_store::log::{Moment, diff};
@@ -12,7 +12,7 @@ use crate::log;
 use crate::output::{self, Failure, Output};
 use crate::render::open;
 
-/// How much of an item is shown, in characters.
+/// The maximum number of characters of an item in the output.
 const SHOWN: usize = 160;
 
 pub(crate) fn run(args: &Diff, app: &App) -> Result<(), Failure> {
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Diff, app: &App) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// A change for machines.
+/// A change in the JSON output.
 #[derive(Serialize)]
 struct JsonChange<'c> {
     section: &'static str,

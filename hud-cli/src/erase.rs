@@ -1,5 +1,5 @@
-//! Erasing for good, of which `hud redact` and `hud sessions --delete` are the commands: what waits is written to the log
-//! first, so that it can be erased there, and the files are read afterwards.
+//! Erases data permanently, for `hud redact` and `hud sessions --delete`. The outbox is written to the log
+//! first, so that its data can be erased there. Afterwards the files are searched for remains.
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,10 +16,10 @@ use crate::outbox::{self, Pace};
 use crate::output::{self, Failure, count};
 use crate::tie::Ties;
 
-/// The time for which the outbox is written to the log before.
+/// The time limit for writing the outbox to the log.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Has the log have all that waits, and removes what was left beside it by programs that were killed.
+/// Writes the outbox to the log, and removes leftover files of programs that were killed.
 pub(crate) fn prepare(location: &Location) {
     match outbox::write_out(location, Until::after(PATIENCE), Pace::Patient) {
         Ok(written) if written.is_all => {}
@@ -36,7 +36,7 @@ pub(crate) fn prepare(location: &Location) {
     }
 }
 
-/// Forgets a session that is deleted, in what hooks and servers note beside the log.
+/// Removes a deleted session from the data that hooks and servers keep next to the log.
 pub(crate) fn forget(location: &Location, session: &SessionId) {
     hook::forget(location, session);
     if let Err(error) = Ties::forget(location, session) {
@@ -44,7 +44,7 @@ pub(crate) fn forget(location: &Location, session: &SessionId) {
     }
 }
 
-/// Removes the HUD that was written beside the log, looks for the words in all files there, and reports what it finds.
+/// Removes the file of the HUD next to the log, searches all files there for the words, and reports the result.
 /// The log must not be open.
 pub(crate) fn finish(location: &Location, words: &Words, lingers: bool) -> Result<(), Failure> {
     match location.remove_frame() {
@@ -82,7 +82,7 @@ pub(crate) fn finish(location: &Location, words: &Words, lingers: bool) -> Resul
     }))
 }
 
-/// True if a file is the log, or one that SQLite has beside it.
+/// True if a file is the log, or one of the files that SQLite keeps next to it.
 fn is_log(location: &Location, path: &Path) -> bool {
     let log = location.log().as_os_str().as_encoded_bytes();
     let path = path.as_os_str().as_encoded_bytes();
@@ -98,7 +98,7 @@ fn folder(location: &Location) -> PathBuf {
     }
 }
 
-/// The log, and all files beside it that are called after it or have a HUD.
+/// Returns the log, all files next to it whose names begin with its name, and the file of the HUD.
 fn files(location: &Location) -> Vec<PathBuf> {
     let mut files = vec![location.log().to_owned()];
     let log = location.log().file_name().map(OsString::from);

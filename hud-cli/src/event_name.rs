@@ -1,4 +1,4 @@
-//! How a person names an event of a log.
+//! The names of events on the command line.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -7,7 +7,8 @@ use std::str::FromStr;
 use hud_store::event::{SessionId, StoredEvent};
 use hud_store::log::{Log, LogError};
 
-/// An event, by its version in its session, which is the same in every log, or by its place in one log.
+/// The name of an event. It is the version in a session, which is the same in every log, or the position in one
+/// log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum EventName {
     Seq(u64),
@@ -15,7 +16,7 @@ pub(crate) enum EventName {
 }
 
 impl EventName {
-    /// The event of that name.
+    /// Returns the event with this name.
     pub(crate) fn find<L: Log>(&self, log: &L) -> Result<Option<StoredEvent>, LogError> {
         let mut found = None;
         let mut first = |event| {
@@ -36,7 +37,7 @@ impl EventName {
 impl FromStr for EventName {
     type Err = String;
 
-    /// A name of a session may have colons in it, so the version is behind the last one.
+    /// Parses a name. The name of a session can contain colons, so the version follows the last one.
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |text: &str| {
             let number = text.parse().ok().filter(|number| *number > 0);

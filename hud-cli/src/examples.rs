@@ -4,11 +4,11 @@ use clap::Command;
 
 /// The examples of a command.
 struct Examples {
-    /// The command, and within it another one.
+    /// The name of the command, or of the command and its subcommand.
     command: &'static str,
     /// Command lines, without the program's name.
     lines: &'static [&'static str],
-    /// What else there is to say, if anything.
+    /// Additional text, or an empty string.
     more: &'static str,
 }
 
@@ -275,7 +275,7 @@ const ALL: &[Examples] = &[
     ),
 ];
 
-/// A command with the examples of each command in it, called as `program` is.
+/// Adds its examples to the help of each subcommand. The examples call the program `program`.
 pub(crate) fn with_examples(command: Command, program: &str) -> Command {
     ALL.iter().fold(command, |command, examples| {
         let lines = examples.lines.iter();
@@ -296,7 +296,7 @@ pub(crate) fn with_examples(command: Command, program: &str) -> Command {
     })
 }
 
-/// Puts a text behind the help of a command, if this program has it.
+/// Appends text to the help of a command, if this program has the command.
 fn put(command: Command, path: &str, text: &str) -> Command {
     let (name, rest) = path.split_once(' ').unwrap_or((path, ""));
     if command.find_subcommand(name).is_none() {
@@ -315,7 +315,7 @@ mod tests {
     use super::*;
     use crate::args::Args;
 
-    /// The commands that do something themselves, by their names.
+    /// Collects the names of the commands without subcommands.
     fn leaves(command: &Command, path: &str, found: &mut Vec<String>) {
         for inner in command
             .get_subcommands()
@@ -329,7 +329,7 @@ mod tests {
         }
     }
 
-    /// The words of a command line up to what the shell does with it.
+    /// Splits a command line into words, up to a pipe or a redirection.
     fn words(line: &str) -> Vec<String> {
         let (mut words, mut quoted) = (vec![String::new()], false);
         for c in line.chars() {

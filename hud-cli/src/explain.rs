@@ -1,4 +1,4 @@
-//! What a budget made of a HUD: for people, and for machines.
+//! Explains the choices that fit a HUD into a budget, as text and as JSON.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::output::Output;
 
-/// Writes a line for each part of a HUD, below it. Without a budget, everything fitted.
+/// Writes a line for each part of a HUD, below it. `budget` is `None` if nothing limits the HUD.
 pub(crate) fn write(output: &mut Output, report: &Report, budget: Option<u64>) -> io::Result<()> {
     let of = budget.map_or_else(String::new, |tokens| format!(" of {tokens}"));
     let has_shares = report.parts.iter().any(|part| part.share.is_some());
@@ -77,27 +77,27 @@ fn row(part: &PartReport) -> [String; 5] {
     ]
 }
 
-/// A report for machines.
+/// A report in the JSON output.
 #[derive(Serialize)]
 pub(crate) struct JsonReport<'r> {
-    /// What there was; none where nothing limits it.
+    /// The budget in tokens, or `None` if nothing limits the HUD.
     tokens: Option<u64>,
     counter: &'r str,
     taken: u64,
     worth: f64,
-    /// No other choice within the shares is worth more by more than this.
+    /// The maximum by which the priority of another choice within the shares could be higher.
     gap: f64,
     parts: Vec<JsonChoice<'r>>,
 }
 
-/// What was chosen for a part.
+/// The choice for a part.
 #[derive(Serialize)]
 struct JsonChoice<'r> {
     name: &'r str,
     choice: String,
     tokens: u32,
     worth: f64,
-    /// What all of it is worth.
+    /// The priority of the whole part.
     whole: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     because: Option<&'r str>,

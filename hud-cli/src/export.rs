@@ -1,4 +1,4 @@
-//! `hud export`: events as JSON lines.
+//! `hud export`: writes events as JSON Lines.
 
 use hud_store::jsonl;
 
@@ -16,7 +16,7 @@ pub(crate) fn run(args: &Export, app: &App) -> Result<(), Failure> {
     output::keep_private();
     let mut output = Output::new();
     let written = jsonl::export(&*log, args.session.as_ref(), output.raw());
-    // What was written before an error is worth having.
+    // Events that were written before an error are still useful.
     output.flush()?;
     output::note(count(written?, "event"));
     Ok(())

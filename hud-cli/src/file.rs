@@ -1,17 +1,17 @@
-//! Files that are written as a whole.
+//! Writes files as a whole, and makes them executable.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Puts a text in the place of a file, which may be new: whatever happens, it is the old one or the
-/// new one. A link stays a link, and what may be done with the file stays as it is.
+/// Replaces the text of a file, or creates the file. The file always has either the old text or the new text. A
+/// link stays a link, and the permissions stay the same.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     if let Some(directory) = path.parent().filter(|path| !path.as_os_str().is_empty()) {
         fs::create_dir_all(directory)?;
     }
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    // Another process may write the same file.
+    // Another process may write the same file, so each has its own temporary file.
     let mut part = path.as_os_str().to_owned();
     part.push(format!(".{}.part", std::process::id()));
     let written = || {
@@ -26,7 +26,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     written().inspect_err(|_| drop(fs::remove_file(&part)))
 }
 
-/// Lets whoever may read a file run it, where that is something that a file says.
+/// Allows everyone who can read a file to execute it, on systems with such permissions.
 pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! `hud fmt`: the bodies of `rsx!` in Rust files, formatted.
+//! `hud fmt`: formats the bodies of `rsx!` in Rust files.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -16,7 +16,7 @@ use crate::file::replace;
 use crate::output::{self, Failure, Output};
 use crate::own;
 
-/// How many bytes a file may have.
+/// The maximum size of a file in bytes.
 const LONGEST: u64 = 64 * 1024 * 1024;
 
 pub(crate) fn run(args: &Fmt) -> Result<(), Failure> {
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Fmt) -> Result<(), Failure> {
             };
             let path = entry.path();
             let kind = entry.file_type();
-            // A link in a folder may lead out of it.
+            // A link in a folder can lead out of the folder, so it is skipped.
             let is_wanted = match entry.depth() {
                 0 => kind.is_some_and(|kind| !kind.is_dir()),
                 _ => {
@@ -89,7 +89,7 @@ fn count(files: usize) -> String {
     }
 }
 
-/// A text to its end, if it has one within reason.
+/// Reads text to its end, up to `LONGEST` bytes.
 fn text(input: impl Read) -> io::Result<String> {
     let mut text = String::new();
     match input.take(LONGEST + 1).read_to_string(&mut text)? as u64 {
@@ -100,7 +100,7 @@ fn text(input: impl Read) -> io::Result<String> {
     }
 }
 
-/// What an editor pipes through.
+/// Formats or checks standard input, for use in editors.
 fn standard_input(check: bool) -> Result<(), Failure> {
     let source = text(io::stdin().lock())?;
     let options = options_near(Path::new(".")).map_err(Failure::Other)?;
@@ -120,14 +120,14 @@ fn standard_input(check: bool) -> Result<(), Failure> {
 struct Formatter {
     out: Output,
     check: bool,
-    /// The options of the directories that were looked at.
+    /// The options of the directories that were visited.
     options: BTreeMap<PathBuf, Options>,
     changed: usize,
     failed: usize,
 }
 
 impl Formatter {
-    /// Formats a file. What is wrong with it is reported, and does not keep others from being formatted.
+    /// Formats a file. Errors are reported and do not stop other files from being formatted.
     fn file(&mut self, path: &Path) -> Result<(), Failure> {
         let source = match File::open(path).and_then(text) {
             Ok(source) => source,
@@ -146,7 +146,7 @@ impl Formatter {
         let formatted = match hud_fmt::format(&source, &options) {
             Ok(formatted) => formatted,
             Err(error) => {
-                // With the place behind the path, a terminal makes a link of it.
+                // The position directly follows the path, so that terminals make a link of it.
                 output::problem(format!("{}:{error}", shown(path)));
                 self.failed += 1;
                 return Ok(());
@@ -186,7 +186,7 @@ fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The options of rustfmt that matter here.
+/// The options of rustfmt that `hud fmt` uses.
 #[derive(Deserialize)]
 struct Rustfmt {
     max_width: Option<usize>,
@@ -194,7 +194,7 @@ struct Rustfmt {
     hard_tabs: Option<bool>,
 }
 
-/// The options in the nearest `rustfmt.toml` or `.rustfmt.toml`, upwards from a directory.
+/// Returns the options in the nearest `rustfmt.toml` or `.rustfmt.toml`, upwards from a directory.
 fn options_near(directory: &Path) -> Result<Options, String> {
     let mut options = Options::default();
     let directory = if directory.as_os_str().is_empty() {
@@ -209,7 +209,7 @@ fn options_near(directory: &Path) -> Result<Options, String> {
         .ancestors()
         .flat_map(|directory| ["rustfmt.toml", ".rustfmt.toml"].map(|name| directory.join(name)));
     for path in files {
-        // Nobody writes to a pipe of that name.
+        // This skips named pipes, on which a read could block forever.
         if !path.is_file() {
             continue;
         }

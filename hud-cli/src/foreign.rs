@@ -1,4 +1,4 @@
-//! `hud import` of memory that another program kept: a file, or a folder with any number of them.
+//! `hud import` for memory of another program, in a file or in a folder with any number of files.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -16,14 +16,14 @@ use crate::args::Import;
 use crate::opened::FileOnly;
 use crate::output::{self, Failure, count};
 
-/// How many bytes a file may have.
+/// The maximum size of a file in bytes.
 const LONGEST: u64 = 16 * 1024 * 1024;
 
-/// How many files of a folder are read, and how deep it may be.
+/// The maximum number of files that are read from a folder, and the maximum depth of its subfolders.
 const MOST: usize = 10_000;
 const DEPTH: usize = 6;
 
-/// The files that are to be taken over, if what is to be imported is memory of another program.
+/// Returns the files to import if the path has memory of another program, or else `None`.
 pub(crate) fn files(path: &Path) -> Result<Option<Vec<PathBuf>>, Failure> {
     let failed = |error| Failure::Other(format!("{}: {error}", path.display()));
     if fs::metadata(path).map_err(failed)?.is_dir() {
@@ -42,7 +42,7 @@ pub(crate) fn files(path: &Path) -> Result<Option<Vec<PathBuf>>, Failure> {
     Ok((is_json && !is_lines(path)).then(|| vec![path.to_owned()]))
 }
 
-/// Whether the first line of a file is JSON by itself that is no memory: it is JSON lines then.
+/// True if the first line of a file is a complete JSON value that is not memory. The file is then JSON Lines.
 fn is_lines(path: &Path) -> bool {
     let Ok(text) = read(path) else { return false };
     let first = text.lines().next().unwrap_or_default();
@@ -54,7 +54,7 @@ fn is_lines(path: &Path) -> bool {
         )
 }
 
-/// No link is followed: what is taken over is in the folder that was named.
+/// Collects the JSON files in a folder. Links are not followed, so all files are inside the folder.
 fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -81,7 +81,7 @@ fn read(path: &Path) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "it is no UTF-8".to_owned())
 }
 
-/// Takes over what files say. One that can't be read keeps no other from being taken over.
+/// Imports the memory in files. A file that cannot be read does not stop the others from being imported.
 pub(crate) fn run(args: &Import, files: &[PathBuf], app: &App) -> Result<(), Failure> {
     let (mut known, mut wrong) = (Vec::new(), 0);
     for path in files {
@@ -114,7 +114,8 @@ pub(crate) fn run(args: &Import, files: &[PathBuf], app: &App) -> Result<(), Fai
     }
 }
 
-/// The session that memory is of: the one that was asked for, that it names, or that its file is called.
+/// Returns the session of memory. It is the requested one, or else the one that the memory names, or else the
+/// name of its file.
 fn session(args: &Import, path: &Path, memory: &Foreign) -> Result<SessionId, String> {
     if let Some(session) = &args.session {
         return Ok(session.clone());

@@ -1,4 +1,4 @@
-//! `hud formats`: how many tokens the HUD of a session takes in each format.
+//! `hud formats`: compares the tokens that a session's HUD takes in each format.
 
 use std::path::Path;
 
@@ -17,13 +17,13 @@ use crate::args;
 use crate::output::{Failure, Output};
 use crate::render::open;
 
-/// A HUD in a format.
+/// The size of a HUD in a format.
 #[derive(Serialize)]
 struct Row {
     format: &'static str,
     bytes: usize,
     tokens: u64,
-    /// Per cent of the tokens of indented JSON.
+    /// The tokens in percent of the tokens of indented JSON.
     percent: u64,
 }
 
@@ -64,14 +64,14 @@ pub(crate) fn run(args: &args::Formats, app: &App) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// What is often said of a format: that it saves so many per cent of another one's tokens.
+/// A common claim about a format, that it saves some percentage of another format's tokens.
 struct Claim {
     of: Format,
     beside: Format,
     saves: [u64; 2],
 }
 
-/// The claims that the figures are held against.
+/// The claims that the results are compared with.
 const CLAIMS: [Claim; 4] = [
     Claim::of(Format::Toon, Format::PrettyJson),
     Claim::of(Format::Toon, Format::Json),
@@ -85,7 +85,7 @@ impl Claim {
         Self { of, beside, saves }
     }
 
-    /// What is claimed, and what is so.
+    /// Returns the claim and the measured result.
     fn judged(&self, rows: &[Row]) -> String {
         let tokens = |format: Format| {
             let row = rows.iter().find(|row| row.format == format.name());
@@ -104,7 +104,7 @@ impl Claim {
     }
 }
 
-/// The state at the end of a recorded session.
+/// Returns the state at the end of a recorded session.
 fn recorded(file: &Path, setup: &Setup) -> Result<HudState, Failure> {
     let session = SessionId::new("recorded").map_err(|error| Failure::Other(error.to_string()))?;
     let mut replay = Replay::new(session).with(setup);

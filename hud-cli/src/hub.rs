@@ -1,4 +1,4 @@
-//! The sessions that a process serves, each opened when it is first asked for.
+//! The session pool of a process. Each session is opened on its first use.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -36,48 +36,48 @@ use crate::outbox::{self, Background, OutboxError, Report, Stamp, Waits};
 use crate::output;
 use crate::sweep;
 
-/// The sessions of one log.
+/// The session pool of one log.
 pub(crate) struct Hub {
     setup: Arc<Setup>,
     location: Location,
     durability: Durability,
-    /// How long what is asked now may take for the log.
+    /// The time that a request may spend on the log.
     time: Duration,
     until: Until,
-    /// The file that the sessions below are in.
+    /// The file that the sessions in `open` are in.
     file: Option<FileId>,
     open: HashMap<SessionId, Open>,
-    /// What models saw last, of sessions that were closed to be opened for writing.
+    /// The states that models saw last, of sessions that were closed to be opened for writing.
     shown: HashMap<SessionId, HudState>,
-    /// The session whose log is to be swept.
+    /// The session whose log is due for a sweep.
     due: Option<SessionId>,
-    /// The session whose next frame is another one than its last.
+    /// The session whose next frame differs from its last one.
     changed: Option<SessionId>,
-    /// Counts uses, to close what was used least recently.
+    /// The number of uses so far, which finds the session that was used least recently.
     uses: u64,
-    /// The thread that writes the outbox to the log while nobody waits for it.
+    /// The thread that writes the outbox to the log in the background.
     background: Background,
 }
 
 struct Open {
     session: Session<SqliteLog>,
     durability: Durability,
-    /// Why the log was opened for reading only, if it was.
+    /// The reason why the log was opened for reading only, if it was.
     unwritable: Option<LocationError>,
-    /// What the model saw last, where only changes are shown.
+    /// The state that the model saw last, for delta frames.
     shown: Option<HudState>,
-    /// The frame that it was given last.
+    /// The last frame of the session.
     last: LastFrame,
-    /// Where that was, if it was a whole one.
+    /// The placement of the last frame, unless it was a delta.
     whole: Option<Placement>,
-    /// The one that its client was handed for the model last.
+    /// The last frame that the client received for the model.
     handed: Option<Handed>,
-    /// Where it goes at the provider that was asked for last.
+    /// The placement for the provider and the model of the last request.
     place: Option<Place>,
     used: u64,
 }
 
-/// Why something asked of a session was not done.
+/// The error if a request to a session was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum HubError {
     #[error(transparent)]
@@ -110,7 +110,7 @@ pub(crate) enum NotYet {
     Waits(Waits),
 }
 
-/// The answer to a call that is kept.
+/// Returns the answer to a call that is kept in the outbox.
 pub(crate) fn kept_because(reason: &dyn std::fmt::Display) -> String {
     format!(
         "Kept, and carried out as soon as the log can be written: do not repeat this call. (Not yet: \
@@ -136,8 +136,8 @@ impl Open {
         Ok(())
     }
 
-    /// Has the session take note of the frame that was handed out last: before something is written, or another
-    /// frame is handed out, for who asks for a frame need not wait until it is hashed.
+    /// Records the frame that was handed out last in the session. This is done before the next write or before
+    /// another frame is handed out, so that a request for a frame does not wait for the hash.
     fn note_handed(&mut self, settings: &Settings) {
         let Some(handed) = self.handed.as_mut() else {
             return;
@@ -151,7 +151,7 @@ impl Open {
         }
     }
 
-    /// Writes reports, each once, and gives what the last one is answered.
+    /// Writes each report once, and returns the answer to the last one.
     fn write(&mut self, reports: &[Report], durability: Durability) -> Result<Value, HubError> {
         self.set_durability(durability)?;
         let mut answer = None;
@@ -163,8 +163,8 @@ impl Open {
 }
 
 impl Hub {
-    /// The sessions of the log at a place. The log is made when something is first recorded. Nothing
-    /// that is asked takes much longer than the time that a turn has for the log.
+    /// Creates the session pool of the log at a location. The log is created when something is first recorded.
+    /// A request takes little longer than the part of the deadline that is for the log.
     pub(crate) fn new(setup: Arc<Setup>, location: Location) -> Self {
         let time = deadline::for_log(&setup.settings);
         let location = location.serving(&setup);
@@ -184,12 +184,12 @@ impl Hub {
         }
     }
 
-    /// What the `hud` tool does.
+    /// Returns the operations of the `hud` tool.
     pub(crate) fn operations(&self) -> &Operations {
         &self.setup.operations
     }
 
-    /// What the user has set.
+    /// Returns the user's settings.
     pub(crate) fn settings(&self) -> &Settings {
         &self.setup.settings
     }
@@ -197,7 +197,7 @@ impl Hub {
     fn session(&mut self, id: &SessionId) -> Result<&mut Open, LocationError> {
         self.uses += 1;
         if self.location.file_id() != self.file {
-            // What is written to a file that was removed is lost.
+            // Writes to a file that was removed are lost.
             self.open.clear();
             self.shown.clear();
         }
@@ -229,14 +229,14 @@ impl Hub {
         Ok(open)
     }
 
-    /// A session that is to be written to.
+    /// Returns a session for writing.
     fn writable(&mut self, id: &SessionId) -> Result<&mut Open, LocationError> {
         if self
             .open
             .get(id)
             .is_some_and(|open| open.unwritable.is_some())
         {
-            // It may be possible by now.
+            // The log may be writable by now.
             self.open.remove(id);
         }
         if let Some(error) = self.session(id)?.unwritable.take() {
@@ -249,7 +249,7 @@ impl Hub {
         Ok(open)
     }
 
-    /// The result of writing, if it can be relied on.
+    /// Returns the result of a write, or an error if the log was removed or replaced meanwhile.
     fn written<T>(&mut self, outcome: Result<T, HubError>) -> Result<T, HubError> {
         if outcome.is_ok() && self.location.file_id() != self.file {
             self.open.clear();
@@ -258,11 +258,11 @@ impl Hub {
         outcome
     }
 
-    /// Begins to do what is asked of a session: what it recorded before and waits comes before that.
+    /// Begins a request to a session. The session's reports in the outbox are written to the log first.
     fn turn_to(&mut self, id: &SessionId, origin: Option<&Origin>) -> Result<(), Waits> {
         self.until = Until::after(self.time);
-        // It may be possible to write by now, but not in a process that has the log open for reading
-        // only: its connections share what SQLite has beside the log.
+        // The log may be writable by now, but not in a process that has it open for reading only, because all
+        // of the process's connections share SQLite's files next to the log.
         let readers = self.open.extract_if(|_, open| open.unwritable.is_some());
         let shown = readers.filter_map(|(id, open)| Some((id, open.shown?)));
         if self.shown.len() >= self.setup.settings.open_sessions {
@@ -281,7 +281,7 @@ impl Hub {
         &self.background
     }
 
-    /// Keeps what could not be written, if it may be later.
+    /// Keeps reports in the outbox if the error may be temporary.
     fn keep(&self, reports: &[Report], error: HubError) -> HubError {
         let reason = match error {
             HubError::Log(error) | HubError::Location(LocationError::Log(error))
@@ -300,7 +300,7 @@ impl Hub {
         }
     }
 
-    /// Closes all sessions: the last to close a log leaves nothing beside it.
+    /// Closes all sessions. The last connection of a log removes SQLite's files next to it.
     pub(crate) fn close(&mut self) {
         self.open.clear();
     }
@@ -312,7 +312,7 @@ impl Hub {
         }
     }
 
-    /// Begins a session with what it takes over.
+    /// Begins a session, which inherits from its origin.
     pub(crate) fn begin(
         &mut self,
         id: &SessionId,
@@ -331,12 +331,12 @@ impl Hub {
         }
     }
 
-    /// Takes in what a client reports, and gives the state after it. What nobody waits for is as
-    /// durable as the next thing that somebody does.
+    /// Records the reports of a client, and returns the state after them. Reports that nobody awaits become
+    /// durable with the next ones that somebody does.
     ///
     /// # Errors
     ///
-    /// [`HubError::Kept`] where the reports will be written later.
+    /// [`HubError::Kept`] if the reports are in the outbox and are written later.
     pub(crate) fn observe(
         &mut self,
         id: &SessionId,
@@ -356,7 +356,7 @@ impl Hub {
         if let Some(open) = self.open.get_mut(id)
             && is_compacted
         {
-            // What was shown before is no longer in the conversation.
+            // The state that was shown last is no longer in the conversation.
             open.shown = None;
         }
         match written {
@@ -365,7 +365,7 @@ impl Hub {
         }
     }
 
-    /// The version of a session, as far as it is known.
+    /// Returns the version of a session if the session is open.
     pub(crate) fn version(&self, id: &SessionId) -> Option<u64> {
         Some(self.open.get(id)?.session.state().version)
     }
@@ -374,7 +374,7 @@ impl Hub {
     ///
     /// # Errors
     ///
-    /// [`HubError::Kept`] where the call will be carried out later.
+    /// [`HubError::Kept`] if the call is in the outbox and is carried out later.
     pub(crate) fn call(
         &mut self,
         id: &SessionId,
@@ -392,7 +392,7 @@ impl Hub {
         written.map_err(|error| self.keep(&reports, error))
     }
 
-    /// Writes reports, behind what waits to be written.
+    /// Writes reports, after the session's reports in the outbox.
     fn write(
         &mut self,
         id: &SessionId,
@@ -418,25 +418,25 @@ impl Hub {
         self.written(outcome)
     }
 
-    /// Whether there is something to do while nobody waits for an answer.
+    /// True if there is work for the time between requests.
     pub(crate) fn is_work_left(&self) -> bool {
         self.due.is_some() || self.changed.is_some()
     }
 
-    /// Does what is better done while nobody waits for an answer.
+    /// Does the work that is left for the time between requests.
     pub(crate) fn work_ahead(&mut self) {
         self.prepare();
         self.sweep();
     }
 
-    /// Makes the frame that follows from what was written. While the model works there is time for it, and who
-    /// asks for it then has it at once.
+    /// Renders the frame that follows from a write. There is time for this while the model works, and the next
+    /// request for a frame is then answered at once.
     fn prepare(&mut self) {
         let Some(open) = self.changed.take().and_then(|id| self.open.get_mut(&id)) else {
             return;
         };
         let Some(placement) = open.whole else { return };
-        // What goes wrong is said to who asks for the frame.
+        // Errors are reported to the next request for a frame.
         let log = open.session.log();
         if log.set_patience(Duration::ZERO).is_err() || open.session.catch_up().is_err() {
             return;
@@ -445,7 +445,7 @@ impl Hub {
         let _ = (open.last).frame::<LayoutError>(state, None, placement, &self.setup, || Ok(None));
     }
 
-    /// Sweeps the log, if that is due.
+    /// Sweeps the log if it is due.
     pub(crate) fn sweep(&mut self) {
         let Some(open) = self.due.take().and_then(|id| self.open.get(&id)) else {
             return;
@@ -456,17 +456,17 @@ impl Hub {
         }
     }
 
-    /// The place of the log.
+    /// Returns the location of the log.
     pub(crate) fn location(&self) -> &Location {
         &self.location
     }
 
-    /// The frame as the model is to see it now.
+    /// Returns the frame that the model has to see now.
     pub(crate) fn frame(&mut self, id: &SessionId, asked: &Asked) -> Result<Placed, HubError> {
-        // What still waits is not in the frame, and the rest is better than nothing.
+        // The frame lacks the reports in the outbox, which is better than no frame.
         let _ = self.turn_to(id, None);
         if self.setup.layout.refresh() {
-            // What was given last is of another layout.
+            // The last frame has the previous layout.
             for open in self.open.values_mut() {
                 open.last = LastFrame::default();
             }
@@ -481,7 +481,7 @@ impl Hub {
             Choice::Auto => place.placement,
         };
         let placement = match placement {
-            // Nobody has asked for what is shown only once.
+            // A delta needs a client that keeps the earlier frames.
             Placement::Delta if !asked.keeps => Placement::default(),
             placement => placement,
         };
@@ -525,7 +525,7 @@ impl Hub {
         })
     }
 
-    /// The whole HUD as it is now in a format, and how full the context is.
+    /// Returns the whole HUD in a format, and the band of context use.
     #[cfg(feature = "formats")]
     pub(crate) fn formatted(
         &mut self,
@@ -545,7 +545,7 @@ impl Hub {
         Ok((written, band(state, &setup.settings)))
     }
 
-    /// How full the context is and what makes room, for an agent that is asked to.
+    /// Returns the advice for the agent about its context, which is empty if there is enough room.
     pub(crate) fn advice(&mut self, id: &SessionId) -> Result<String, HubError> {
         let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
@@ -554,8 +554,8 @@ impl Hub {
             .map_err(|error| HubError::Layout(error.into()))
     }
 
-    /// Takes back what messages led to that are gone from the client's conversation, and begins a copy
-    /// with what its original had. Gives whether anything was restored.
+    /// Undoes the effects of messages that are no longer in the client's conversation, and begins a copied
+    /// conversation with the state of its original. Returns true if anything was restored.
     pub(crate) fn follow(
         &mut self,
         id: &SessionId,
@@ -571,7 +571,7 @@ impl Hub {
         self.written(followed.map_err(HubError::from))
     }
 
-    /// What stays of the client's conversation in the next request.
+    /// Selects the parts of the client's conversation that stay in the next request.
     pub(crate) fn trim<'m>(
         &mut self,
         id: &SessionId,
@@ -585,7 +585,7 @@ impl Hub {
         Ok(open.session.trim(messages, stamp.at(), &setup.settings))
     }
 
-    /// Cuts what a tool said before the model reads it, if the settings have that: what is read instead.
+    /// Shortens a tool's output before the model reads it, if the settings allow it. Returns the new text.
     pub(crate) fn enter(
         &mut self,
         id: &SessionId,
@@ -602,7 +602,7 @@ impl Hub {
         self.written(cut.map_err(HubError::from))
     }
 
-    /// Records that a compaction begins, and gives the whole HUD at that moment.
+    /// Records that a compaction begins, and returns the whole HUD at that moment.
     pub(crate) fn compacting(
         &mut self,
         id: &SessionId,
@@ -614,13 +614,14 @@ impl Hub {
             tokens_before: None,
         };
         match self.observe(id, vec![report.into()], stamp, true) {
-            // The HUD is what it was: nothing else changes with it.
+            // The report does not change the HUD, so the HUD is correct even if the report is only in the
+            // outbox.
             Ok(_) | Err(HubError::Kept(_)) => self.whole(id),
             Err(error) => Err(error),
         }
     }
 
-    /// The whole HUD, as full as it can be.
+    /// Returns the whole HUD at full density.
     pub(crate) fn whole(&mut self, id: &SessionId) -> Result<String, HubError> {
         let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
@@ -631,22 +632,22 @@ impl Hub {
     }
 }
 
-/// What a client says of the request that it wants a frame for.
+/// A client's request for a frame.
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
-    /// Where the HUD is to be; without it the settings say that.
+    /// The placement of the HUD, or `None` for the one in the settings.
     pub(crate) placement: Option<Choice>,
-    /// Whether the client keeps what it is given in the conversation.
+    /// True if the client keeps the frames in the conversation.
     pub(crate) keeps: bool,
     pub(crate) provider: Option<String>,
-    /// The model that is called; without it, the one that was called last.
+    /// The model that is called, or `None` for the one that was called last.
     pub(crate) model: Option<String>,
-    /// Whether the client puts it into a request to the model, which is recorded.
+    /// True if the client puts the frame into a request to the model. Such a frame is recorded.
     pub(crate) is_for_model: bool,
 }
 
 impl Asked {
-    /// A frame in a place, whoever the provider is.
+    /// Creates a request for a frame with a placement, for any provider.
     pub(crate) fn placed(placement: Placement) -> Self {
         Self {
             placement: Some(placement.into()),
@@ -656,19 +657,19 @@ impl Asked {
     }
 }
 
-/// A frame in its place that was handed out. While it is the same one, nothing is hashed.
+/// A frame that was handed out, and its placement. It is not hashed again if it is handed out again.
 #[derive(Debug)]
 struct Handed {
     frame: Arc<Frame>,
     placement: Placement,
-    /// What the session has not taken note of yet.
+    /// The data that the session has not recorded yet.
     unnoted: Option<Unnoted>,
 }
 
-/// What else the log keeps of a frame that was handed out.
+/// The other data that the log keeps of a frame that was handed out.
 #[derive(Debug)]
 struct Unnoted {
-    /// The version of the state that it shows, and of the one that it shows the changes since.
+    /// The version of the state in the frame, and the version that a delta is relative to.
     version: u64,
     base: Option<u64>,
     at: Timestamp,
@@ -680,7 +681,7 @@ impl Handed {
     }
 }
 
-/// Where a frame goes at a provider, kept for as long as it is the same one.
+/// The placement of a frame for a provider and a model, cached until one of them changes.
 #[derive(Debug)]
 struct Place {
     provider: Option<String>,
@@ -718,14 +719,14 @@ impl Place {
     }
 }
 
-/// A frame, and where it goes.
+/// A frame and its placement.
 #[derive(Debug)]
 pub(crate) struct Placed {
     pub(crate) frame: Arc<Frame>,
     pub(crate) placement: Placement,
-    /// Where the client marks the request.
+    /// The cache breakpoints that the client sets in the request.
     pub(crate) breakpoints: &'static [Breakpoint],
-    /// How full the context is.
+    /// The band of context use.
     pub(crate) band: Band,
 }
 

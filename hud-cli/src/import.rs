@@ -1,4 +1,4 @@
-//! `hud import`: events from JSON Lines, memory of other programs, or the recordings of a project.
+//! `hud import`: imports events from JSON Lines, memory of other programs, or the recordings of a project.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Import, app: &App) -> Result<(), Failure> {
         let reason = "--session is for memory of other programs: JSON lines name their sessions";
         return Err(Failure::Other(reason.to_owned()));
     }
-    // The lines are read before a log is made that would stay empty.
+    // The file is opened before the log is created, so that an error leaves no empty log.
     let (mut input, bar): (Box<dyn BufRead>, _) = if is_stdin {
         (Box::new(io::stdin().lock()), ProgressBar::hidden())
     } else {
@@ -48,7 +48,8 @@ pub(crate) fn run(args: &Import, app: &App) -> Result<(), Failure> {
     match outcome {
         Ok(done) => {
             if done.added > 0 {
-                // A log that can't be folded yet was imported all the same, and says why when it is looked at.
+                // A log that cannot be folded yet is imported anyway, and the error is reported when the log is
+                // shown.
                 let _ = leave_snapshots(&log);
             }
             output::note(format_args!(
@@ -74,7 +75,7 @@ pub(crate) fn run(args: &Import, app: &App) -> Result<(), Failure> {
     }
 }
 
-/// Takes away the log that was made for nothing. What can't be removed does no harm: it is empty.
+/// Removes a log that was created in vain. If that fails, the log is harmless because it is empty.
 fn remove(path: &Path) {
     for end in ["", "-wal", "-shm"] {
         let mut file = path.as_os_str().to_owned();

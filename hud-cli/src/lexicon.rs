@@ -1,4 +1,4 @@
-//! `hud lexicon`: the phrases of a language.
+//! `hud lexicon`: checks the phrases of a language.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,7 +9,7 @@ use hud_derive::lexicon::{Checked, Intent, check};
 use crate::args::{Lexicon, LexiconAction};
 use crate::output::{self, Failure, Output};
 
-/// The largest file, in bytes.
+/// The maximum size of a file in bytes.
 const LARGEST: u64 = 1024 * 1024;
 
 pub(crate) fn run(args: &Lexicon) -> Result<(), Failure> {
@@ -45,7 +45,7 @@ fn check_file(file: &Path) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// The text of a file, if it is no larger than a file of phrases is.
+/// Reads the text of a file, up to the maximum size of a file of phrases.
 fn read(file: &Path) -> Result<String, String> {
     let mut text = String::new();
     let opened = File::open(file).map_err(|error| error.to_string())?;

@@ -1,5 +1,5 @@
-//! The `hud` program as a library: every command, the servers for clients, and `hud install`, in a binary
-//! of one's own.
+//! The `hud` program as a library for custom binaries, with every command, the servers for clients and `hud
+//! install`.
 //!
 //! ```no_run
 //! use std::process::ExitCode;
@@ -11,11 +11,11 @@
 //! }
 //! ```
 //!
-//! With a section and a layout of your own it is under 60 lines: the [`guide`] leads there.
+//! A program with a custom section and a custom layout has less than 60 lines, as the [`guide`] shows.
 //!
-//! Such a binary does what `hud` does: it replays recorded agent sessions, renders their HUD, looks after
-//! their log, serves clients and formats layouts. It is called what its file is called, and installs
-//! itself under that name.
+//! Such a binary does the same as `hud`. It replays recorded agent sessions, renders their HUD, maintains their
+//! log, serves clients and formats layouts. Its name is the name of its file, and it installs itself under that
+//! name.
 
 mod adopt;
 mod app;

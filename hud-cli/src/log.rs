@@ -1,4 +1,4 @@
-//! `hud log`: the events of a session in a log.
+//! `hud log`: shows the events of a session.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use crate::args::Log;
 use crate::output::{Failure, Output};
 use crate::render::open;
 
-/// How long a payload is shown, in characters.
+/// The maximum number of characters of a payload's field in the output.
 const SHOWN: usize = 100;
 
 pub(crate) fn run(args: &Log, app: &App) -> Result<(), Failure> {
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Log, app: &App) -> Result<(), Failure> {
     let mut each = |sections: &Sections, event: StoredEvent| {
         if is_asked_for(args, sections, &event) {
             written = show(&mut output, &event, args.json, args.all);
-            // Whoever follows the log wants to see each event at once.
+            // A user who follows the log needs to see each event at once.
             if written.is_ok() && args.follow {
                 written = output.flush().map_err(Failure::from);
             }
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Log, app: &App) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// Whether the section that is asked for is one of the log's.
+/// Checks that the log has the requested section.
 fn check(args: &Log, sections: &Sections) -> Result<(), Failure> {
     match &args.section {
         Some(name) => sections
@@ -84,13 +84,13 @@ fn is_asked_for(args: &Log, sections: &Sections, event: &StoredEvent) -> bool {
     is_of_kind && is_about && is_of_cause
 }
 
-/// Whether a kind is the one asked for, or of the family asked for.
+/// True if a kind is the requested one, or belongs to the requested family.
 fn is_of(kind: &str, wanted: &str) -> bool {
     kind.strip_prefix(wanted)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Writes an event on a line; with the session, where there are several.
+/// Writes an event on a line, with its session if `several` is true.
 pub(crate) fn show(
     output: &mut Output,
     event: &StoredEvent,
@@ -119,8 +119,8 @@ pub(crate) fn show(
     Ok(())
 }
 
-/// A time, for people. A session without times, as SWE-agent's are, is at the beginning of all
-/// time.
+/// Formats a time for people. Sessions without times, such as those of SWE-agent, are at the Unix epoch, which
+/// is shown as `-`.
 pub(crate) fn time(at: Timestamp) -> String {
     match at.as_second() {
         0 => "-".to_owned(),
@@ -128,7 +128,7 @@ pub(crate) fn time(at: Timestamp) -> String {
     }
 }
 
-/// The fields of a payload on a line. What is nested is only named.
+/// Returns the fields of a payload on a line. Nested objects are only named.
 pub(crate) fn summary(payload: &Value) -> String {
     let Some(fields) = payload.as_object() else {
         return payload.to_string();

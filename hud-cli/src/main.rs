@@ -1,4 +1,4 @@
-//! `hud`: the program as it is built in. One with sections and a layout of one's own is as short.
+//! The built-in `hud` program. A program with custom sections and a custom layout is as short.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `hud completions` and `hud man`: what shells and `man` know of the command line.
+//! `hud completions` and `hud man`: the command line for shells and for `man`.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use crate::examples::with_examples;
 use crate::output::{self, Failure, Output, count};
 use crate::own;
 
-/// The command line of this program, as it is called, with each command's full name.
+/// Returns the command line of this program under its current name, with each command's full name.
 pub(crate) fn command() -> Command {
     let name = own::name();
     let mut command = with_examples(Args::command(), name).name(name);
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Man) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// The page of a command, in the words of `man`: `hud-render(1)`.
+/// Returns the page of a command. Its title is the command's full name, as in `hud-render(1)`.
 fn page(command: &Command) -> Page {
     let title = command
         .get_display_name()
@@ -66,7 +66,7 @@ fn page(command: &Command) -> Page {
     Page::new(command.clone()).title(title.to_uppercase())
 }
 
-/// Writes the pages of a command and of those in it. Gives how many there were.
+/// Writes the pages of a command and its subcommands, and returns their number.
 fn write_all(command: &Command, folder: &Path) -> Result<u64, Failure> {
     let name = command
         .get_display_name()

@@ -1,4 +1,4 @@
-//! Files of notes beside a log: a line of JSON each, appended in one piece.
+//! Files of notes next to a log. Each note is a line of JSON, which is appended in one write.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -6,10 +6,10 @@ use std::io::{self, Read, Seek, Write};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The factor between the length from which on notes are dropped and the most that is read.
+/// The factor between the length from which notes are dropped and the maximum length that is read.
 const MOST: u64 = 16;
 
-/// The notes of a file. A line that was cut off when a process ended is left out.
+/// Reads the notes of a file. A line that was truncated because a process ended is skipped.
 pub(crate) fn read<N: DeserializeOwned>(file: &mut File, many: u64) -> io::Result<Vec<N>> {
     let mut text = Vec::new();
     file.rewind()?;
@@ -20,7 +20,7 @@ pub(crate) fn read<N: DeserializeOwned>(file: &mut File, many: u64) -> io::Resul
         .collect())
 }
 
-/// Appends a note. Where the file is longer than `many` bytes, only the notes that `keep` returns stay.
+/// Appends a note. If the file is longer than `many` bytes, only the notes that `keep` returns stay.
 pub(crate) fn add<N: Serialize + DeserializeOwned>(
     file: &mut File,
     note: &N,
@@ -36,7 +36,7 @@ pub(crate) fn add<N: Serialize + DeserializeOwned>(
     file.unlock()
 }
 
-/// Keeps of the notes those that `is_kept` is true of.
+/// Keeps only the notes for which `is_kept` returns true.
 pub(crate) fn retain<N: Serialize + DeserializeOwned>(
     file: &mut File,
     many: u64,
@@ -52,13 +52,13 @@ pub(crate) fn retain<N: Serialize + DeserializeOwned>(
     file.unlock()
 }
 
-/// Replaces the notes of a file that is locked.
+/// Replaces the notes of a locked file.
 fn rewrite<N: Serialize>(file: &mut File, notes: &[N]) -> io::Result<()> {
     file.set_len(0)?;
     append(file, notes)
 }
 
-/// Appends notes in one piece: the file is open for that alone.
+/// Appends notes in one write. The file is open in append mode.
 fn append<N: Serialize>(file: &mut File, notes: &[N]) -> io::Result<()> {
     let mut text = Vec::new();
     for note in notes {

@@ -1,9 +1,9 @@
-//! Odd input that no client sends, for tests.
+//! Odd test input that no client sends.
 
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// Any JSON, now and then with words in it that mean something.
+/// Returns a strategy for any JSON, sometimes with strings that have a meaning.
 pub(crate) fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

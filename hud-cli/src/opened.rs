@@ -1,4 +1,4 @@
-//! The log that a command for people looks at, wherever it is: a file, or a log on a server.
+//! The log that a user's command reads, in a file or on a server.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -9,7 +9,7 @@ use hud_store::log::{Follow, Place, Search};
 use crate::app::App;
 use crate::location::LocationError;
 
-/// What commands ask of a log that they do not change.
+/// A log for commands that only read it.
 pub(crate) trait Readable: Search + Follow {}
 
 impl<L: Search + Follow> Readable for L {}
@@ -20,24 +20,24 @@ pub(crate) struct Opened {
     pub(crate) place: Place,
 }
 
-/// What only a log in a file can be asked for, and what to do instead where it is on a server.
+/// An operation that only a log in a file supports. Its text is the alternative for a log on a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileOnly {
-    /// To be written by agents, and by what works for them.
+    /// Writes by agents and their servers.
     Agents,
     Archive,
     Backup,
     Delete,
     Import,
-    /// To have what is derived from its events made anew.
+    /// A rebuild of the data that is derived from the events.
     #[cfg(feature = "postgres")]
     Rebuild,
-    /// To be looked at while its sessions go on, in a page or a terminal.
+    /// A view of running sessions, in a page or a terminal.
     #[cfg(any(feature = "inspect", feature = "watch"))]
     Page,
-    /// To have a path.
+    /// The path of the log.
     Path,
-    /// To be sent, or copied to.
+    /// Sending sessions to a server, or copying them from one.
     #[cfg(feature = "postgres")]
     Sync,
     Sweep,
@@ -82,7 +82,7 @@ impl fmt::Display for FileOnly {
     }
 }
 
-/// The address that a log is named by, if it is on a server.
+/// Returns the address of a log, if the argument is the address of a server.
 pub(crate) fn address_of(named: &OsStr) -> Option<&str> {
     let named = named.to_str()?;
     is_address(named).then_some(named)
@@ -92,15 +92,15 @@ fn is_address(text: &str) -> bool {
     SCHEMES.iter().any(|scheme| text.starts_with(scheme))
 }
 
-/// How the address of a server begins.
+/// The prefixes of server addresses.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
-/// What is said of a command line that is refused, without what its addresses hide: a user may have written a
-/// password into one.
+/// Masks the addresses of the command line in an error message, because a user may have written a password into
+/// one.
 pub(crate) fn masked(said: &str, words: &[impl AsRef<OsStr>]) -> String {
     let mut said = said.to_owned();
     for word in words.iter().filter_map(|word| word.as_ref().to_str()) {
-        // As `--to=postgres://…`, too.
+        // The address can also follow an option, as in `--to=postgres://…`.
         let begins = SCHEMES.iter().filter_map(|scheme| word.find(scheme)).min();
         if let Some(address) = begins.and_then(|at| word.get(at..)) {
             said = said.replace(address, &Place::address(address).to_string());
@@ -109,7 +109,7 @@ pub(crate) fn masked(said: &str, words: &[impl AsRef<OsStr>]) -> String {
     said
 }
 
-/// Opens the log of an address, for what is worked on in a directory. No call to it takes longer than its
+/// Opens the log at an address, with the sections of a directory. No call to the log takes longer than its
 /// deadline.
 #[cfg(feature = "postgres")]
 pub(crate) fn on_server(
@@ -123,7 +123,7 @@ pub(crate) fn on_server(
     Ok(Opened { log, place })
 }
 
-/// The same, as what it is.
+/// Opens the same log with its concrete type.
 #[cfg(feature = "postgres")]
 pub(crate) fn server(
     address: &hud_postgres::Address,
@@ -133,7 +133,8 @@ pub(crate) fn server(
     within(address, hud_postgres::Options::from_env(), directory, app)
 }
 
-/// The same with other options than the environment's, but for the program's sections.
+/// Opens the same log with other options than those of the environment. The sections are still those of the
+/// program.
 #[cfg(feature = "postgres")]
 pub(crate) fn within(
     address: &hud_postgres::Address,

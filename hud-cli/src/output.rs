@@ -1,4 +1,4 @@
-//! What goes to the terminal: HUDs, JSON, notices and errors.
+//! The output to the terminal, which consists of HUDs, JSON, notices and errors.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -17,7 +17,7 @@ use crate::config::ConfigErrors;
 use crate::explain::JsonReport;
 use crate::location::LocationError;
 
-/// Why a command ended.
+/// The error that ends a command.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     #[error(transparent)]
@@ -54,7 +54,7 @@ pub(crate) enum Failure {
     Other(String),
 }
 
-/// The name of a file that an error does not name itself.
+/// Returns the file's name as a prefix, if the error does not name the file.
 fn named(file: &str, error: &hud_agent::cost::CostError) -> String {
     match error {
         hud_agent::cost::CostError::Transcript(_) => String::new(),
@@ -62,13 +62,13 @@ fn named(file: &str, error: &hud_agent::cost::CostError) -> String {
     }
 }
 
-/// Says on stderr what is wrong.
+/// Reports an error on standard error.
 pub(crate) fn problem(message: impl std::fmt::Display) {
     let style = Style::new().fg_color(Some(AnsiColor::Red.into())).bold();
     notice(style, "error", message);
 }
 
-/// What an agent is shown. Why it is not by the program's own layout is reported.
+/// Returns the result for the agent. If the built-in layout replaces the program's layout, reports the reason.
 pub(crate) fn shown<T>((shown, why): (T, Option<LayoutError>)) -> T {
     if let Some(why) = why {
         problem(format_args!(
@@ -78,19 +78,19 @@ pub(crate) fn shown<T>((shown, why): (T, Option<LayoutError>)) -> T {
     shown
 }
 
-/// Says on stderr what may be wrong.
+/// Reports a possible problem on standard error.
 pub(crate) fn warning(message: impl std::fmt::Display) {
     let style = Style::new().fg_color(Some(AnsiColor::Yellow.into())).bold();
     notice(style, "warning", message);
 }
 
-/// Says something on stderr that is no part of the output.
+/// Reports a note on standard error, separate from the output.
 pub(crate) fn note(message: impl std::fmt::Display) {
     notice(Style::new().dimmed(), "note", message);
 }
 
 fn notice(style: Style, label: &str, message: impl std::fmt::Display) {
-    // If stderr is closed, there is nowhere left to report it.
+    // If standard error is closed, there is nowhere left to report this.
     let _ = writeln!(
         anstream::stderr().lock(),
         "{style}{label}:{style:#} {}",
@@ -98,15 +98,15 @@ fn notice(style: Style, label: &str, message: impl std::fmt::Display) {
     );
 }
 
-/// Keeps others from reading what is written, if standard output is a file that the shell has just
-/// made: it has whatever permissions the umask gives, and a session is its owner's business.
+/// Makes standard output private to its owner if it is a file that the shell has just created. The umask sets
+/// the permissions of such a file, and other users must not read a session.
 pub(crate) fn keep_private() {
     #[cfg(unix)]
     {
         use std::fs::File;
         use std::os::fd::AsFd;
 
-        // What can't be changed is the user's to decide.
+        // An error is ignored, because the choice of the file is the user's.
         let _ = io::stdout()
             .as_fd()
             .try_clone_to_owned()
@@ -138,12 +138,12 @@ impl Output {
         }
     }
 
-    /// Writes a HUD: coloured for people, byte for byte for programs.
+    /// Writes a HUD, with colours for people and byte for byte for programs.
     pub(crate) fn hud(&mut self, frame: &Frame) -> io::Result<()> {
         self.markdown(&frame.system)
     }
 
-    /// Writes markdown: byte for byte for programs, with colours for people.
+    /// Writes Markdown, with colours for people and byte for byte for programs.
     pub(crate) fn markdown(&mut self, text: &str) -> io::Result<()> {
         if !self.terminal && !self.colours {
             return self.out.write_all(text.as_bytes());
@@ -154,7 +154,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a text: what can be seen of it for people, byte for byte for programs.
+    /// Writes text, without invisible characters for people and byte for byte for programs.
     #[cfg(feature = "formats")]
     pub(crate) fn written(&mut self, text: &str) -> io::Result<()> {
         if !self.terminal {
@@ -163,7 +163,7 @@ impl Output {
         text.lines().try_for_each(|line| self.text(line))
     }
 
-    /// What is known of where the output goes: its colours, and its width if `width` does not say another.
+    /// Returns the options of the terminal. `width` overrides the width of the terminal.
     #[cfg(feature = "formats")]
     pub(crate) fn terminal(&self, width: Option<usize>) -> hud_core::terminal::TerminalOptions {
         let default = hud_core::terminal::TerminalOptions::default();
@@ -178,17 +178,17 @@ impl Output {
         self.line(Style::new().dimmed(), &format!("── {text} ──"))
     }
 
-    /// Writes a line above others.
+    /// Writes a heading.
     pub(crate) fn heading(&mut self, text: &str) -> io::Result<()> {
         self.line(Style::new().bold(), text)
     }
 
-    /// Writes a line of text from the world.
+    /// Writes a line of text.
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
         self.line(Style::new(), text)
     }
 
-    /// Writes a line of text in parts, some of them marked.
+    /// Writes a line of text in parts, some of them highlighted.
     pub(crate) fn marked<'p>(
         &mut self,
         parts: impl IntoIterator<Item = (&'p str, bool)>,
@@ -205,17 +205,17 @@ impl Output {
         writeln!(self.out)
     }
 
-    /// Writes bytes as they are.
+    /// Returns the writer, which writes bytes as they are.
     pub(crate) fn raw(&mut self) -> &mut impl Write {
         &mut self.out
     }
 
-    /// Writes a line of a diff that goes.
+    /// Writes a removed line of a diff.
     pub(crate) fn removed(&mut self, text: &str) -> io::Result<()> {
         self.line(Style::new().fg_color(Some(AnsiColor::Red.into())), text)
     }
 
-    /// Writes a line of a diff that comes.
+    /// Writes an added line of a diff.
     pub(crate) fn added(&mut self, text: &str) -> io::Result<()> {
         self.line(Style::new().fg_color(Some(AnsiColor::Green.into())), text)
     }
@@ -229,7 +229,7 @@ impl Output {
         }
     }
 
-    /// Writes a JSON object on a line.
+    /// Writes a JSON value on a line.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, value)?;
         self.out.write_all(b"\n")
@@ -240,20 +240,20 @@ impl Output {
     }
 }
 
-/// How many columns the terminal of standard output has, if it is one.
+/// Returns the number of columns of the terminal on standard output, if it is one.
 #[cfg(all(feature = "formats", unix))]
 fn columns() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
-/// Nobody knows how many columns there are.
+/// Returns `None`, because the number of columns is unknown.
 #[cfg(all(feature = "formats", not(unix)))]
 fn columns() -> Option<usize> {
     None
 }
 
-/// How a line of a HUD looks.
+/// Returns the style of a HUD's line.
 fn style(line: &str) -> Style {
     let colour = |colour: AnsiColor| Style::new().fg_color(Some(colour.into()));
     if line.starts_with('#') {
@@ -267,13 +267,13 @@ fn style(line: &str) -> Style {
     }
 }
 
-/// A number of things in words.
+/// Returns a number with the name of the things, in the plural if necessary.
 pub(crate) fn count(number: u64, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{plural}")
 }
 
-/// A number of bytes, for people.
+/// Formats a number of bytes for people.
 pub(crate) fn size(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} B"),
@@ -283,12 +283,12 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
-/// Text without what nobody sees, in which nothing moves the cursor.
+/// Returns text without invisible characters and without any that move the cursor.
 fn visible(text: &str) -> String {
     hud_components::text::visible(text).replace('\r', "\u{fffd}")
 }
 
-/// A HUD for machines.
+/// A HUD in the JSON output.
 #[derive(Serialize)]
 pub(crate) struct JsonFrame<'f> {
     session: &'f SessionId,
@@ -308,7 +308,7 @@ struct JsonPart<'f> {
     name: &'f str,
     layer: &'static str,
     density: &'static str,
-    /// Not where the items of lists were left out to keep to a budget: then what is counted is there.
+    /// The number of characters. With a budget it is missing, because the report on the budget counts tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     chars: Option<usize>,
 }

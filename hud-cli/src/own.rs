@@ -1,16 +1,16 @@
-//! What this program is called: as its file is, whoever built it.
+//! The name of this program, which is the name of its file.
 
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// What it is called as it is built in.
+/// The default name.
 const BUILT_IN: &str = "hud";
 
 static NAME: OnceLock<String> = OnceLock::new();
 
-/// Takes the name from the first word of a command line, and gives it.
+/// Sets the name from the first word of a command line, and returns it.
 pub(crate) fn called_as(words: &[OsString]) -> &'static str {
     NAME.get_or_init(|| {
         let file = words.first().map(Path::new).and_then(Path::file_stem);
@@ -19,12 +19,12 @@ pub(crate) fn called_as(words: &[OsString]) -> &'static str {
     })
 }
 
-/// What it is called.
+/// Returns the name.
 pub(crate) fn name() -> &'static str {
     NAME.get().map_or(BUILT_IN, String::as_str)
 }
 
-/// A command of this program, as a user is to type it.
+/// Returns a command of this program as the user has to type it.
 pub(crate) fn command(words: impl Display) -> String {
     format!("{} {words}", name())
 }

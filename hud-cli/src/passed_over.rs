@@ -1,4 +1,4 @@
-//! Reports the parts of a recorded session that could not be read as they are, on standard error.
+//! Reports on standard error the parts of a recorded session that were replaced or skipped.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use hud_clients::transcript::Summary;
 
 use crate::output::{self, count};
 
-/// Reports what was replaced or passed over of a file.
+/// Reports the replaced and the skipped parts of a file.
 pub(crate) fn note(file: &Path, read: &Summary) {
     let file = file.display();
     if let Some(line) = read.truncated {

@@ -1,15 +1,15 @@
-//! The client that a process belongs to: the nearest of those that started it that does not just start
-//! others, as shells and scripts around this program do. A client's hooks and its server have it in common.
+//! The client that a process belongs to. It is the nearest ancestor that does more than start other programs,
+//! as shells and scripts around this program do. A client's hooks and its server have the same client process.
 
 use std::collections::HashSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How many processes are between a client's and ours at most: shells, and what starts programs.
+/// The maximum number of processes between the client and this process, such as shells.
 const FAR: usize = 16;
 
-/// Programs that start what they are given, by their names. None of them is a client.
+/// The names of programs that only start other programs. None of them is a client.
 const STARTERS: [&str; 22] = [
     "ash",
     "bash",
@@ -35,8 +35,8 @@ const STARTERS: [&str; 22] = [
     "zsh",
 ];
 
-/// The first process of a machine or a container takes in those whose parents ended: that they have it
-/// in common says nothing.
+/// The names of the first process of a machine or a container. It adopts processes whose parents ended, so
+/// processes that share it do not necessarily belong together.
 const FIRST: [&str; 7] = [
     "init",
     "systemd",
@@ -47,19 +47,19 @@ const FIRST: [&str; 7] = [
     "catatonit",
 ];
 
-/// A client's process. The number alone may be another one's later.
+/// The process of a client. Another process can have the same process ID later.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Client {
     pid: u32,
-    /// When it started, as the system says it.
+    /// The start time, in the system's format.
     started: String,
-    /// The boot and the container that the two are of.
+    /// The boot and the container in which the ID and the start time are valid.
     place: String,
 }
 
 impl Client {
-    /// The client that started this process; `None` where that can't be known, as on Windows, which
-    /// does not say which process started another once that has ended.
+    /// Returns the client that started this process, or `None` if it is unknown. It is unknown on Windows,
+    /// which does not report the parent of a process that has ended.
     pub(crate) fn of_this_process() -> Option<Self> {
         let own: Vec<String> = std::env::args_os()
             .skip(1)
@@ -82,7 +82,7 @@ impl Client {
         None
     }
 
-    /// This process, as others see it.
+    /// Returns this process.
     pub(crate) fn itself() -> Option<Self> {
         let pid = std::process::id();
         let process = system::look(pid)?;
@@ -93,14 +93,15 @@ impl Client {
         })
     }
 
-    /// Whether it still runs, as far as this process can see: it sees nothing of another container.
+    /// True if the process still runs. A process in another container is not visible here, and counts as
+    /// running.
     pub(crate) fn runs(&self) -> bool {
         self.place != system::place()
             || system::look(self.pid).is_some_and(|process| process.started == self.started)
     }
 }
 
-/// Its number and its start, which is another name for a process.
+/// Shows the process ID and the start time, which identify the process.
 impl fmt::Display for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", self.pid, self.started)
@@ -111,28 +112,29 @@ impl fmt::Display for Client {
 #[derive(Debug, PartialEq, Eq)]
 struct Process {
     name: String,
-    /// The program that it runs, if that can be seen: a script has the name of its file, and runs a shell.
+    /// The program of the process, if it is visible. For a script, `name` is the name of its file and this is
+    /// the shell.
     program: Option<String>,
     parent: u32,
     started: String,
 }
 
 impl Process {
-    /// True if it only starts what it is given.
+    /// True if the process only starts other programs.
     fn is_starter(&self) -> bool {
         let is_one = |name: &str| STARTERS.contains(&plain(name).as_str());
         is_one(&self.name) || self.program.as_deref().is_some_and(is_one)
     }
 }
 
-/// A program's name as it is listed above.
+/// Returns the name of a program in the form of the lists above.
 fn plain(name: &str) -> String {
     let name = name.trim_start_matches('-').to_ascii_lowercase();
     name.strip_suffix(".exe").unwrap_or(&name).to_owned()
 }
 
-/// True if a process hands its arguments on to this one: a script around this program does, in whatever language it
-/// is. From the subcommand on its arguments are those of this process, which may have more.
+/// True if a process passes its arguments on to this one, as a script around this program does. Its arguments
+/// after the subcommand are then arguments of this process, which may have more.
 fn passes_on(its: &[String], own: &[String]) -> bool {
     let may_be_subcommand = |argument: &&String| !argument.starts_with('-');
     own.iter().filter(may_be_subcommand).any(|subcommand| {
@@ -141,7 +143,7 @@ fn passes_on(its: &[String], own: &[String]) -> bool {
             .skip(1)
             .rposition(|argument| argument == subcommand);
         at.is_some_and(|at| {
-            // From the subcommand itself on.
+            // The subcommand itself is not included.
             let handed = its.get(at + 1..).unwrap_or_default();
             own.windows(handed.len()).any(|part| part == handed)
         })
@@ -171,7 +173,7 @@ mod system {
         Some(Process { program, ..process })
     }
 
-    /// The arguments that a process was started with; none where that can't be seen.
+    /// Returns the arguments of a process, or none if they are not visible.
     pub(super) fn arguments(pid: u32) -> Vec<String> {
         let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
         let arguments = line
@@ -182,13 +184,13 @@ mod system {
             .collect()
     }
 
-    /// A line of `proc_pid_stat(5)`. The name is in parentheses, and may have some in it.
+    /// Parses a line of `proc_pid_stat(5)`. The name is in parentheses and can contain parentheses.
     fn read(stat: &str) -> Option<Process> {
         let (head, rest) = stat.rsplit_once(')')?;
         let (_, name) = head.split_once('(')?;
         let mut fields = rest.split_ascii_whitespace().skip(1);
         let parent = fields.next()?.parse().ok()?;
-        // The parent is field 4 and the start field 22.
+        // The parent is field 4, and the start time is field 22.
         let started = fields.nth(17)?.to_owned();
         let name = name.to_owned();
         Some(Process {
@@ -199,7 +201,7 @@ mod system {
         })
     }
 
-    /// Numbers and ticks are of one boot, and of one container.
+    /// Returns the boot and the container in which process IDs and start times are valid.
     pub(super) fn place() -> String {
         let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
         let space = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
@@ -243,7 +245,7 @@ mod system {
         super::from_ps(std::str::from_utf8(&output.stdout).ok()?)
     }
 
-    /// The arguments that a process was started with; none where that can't be seen.
+    /// Returns the arguments of a process, or none if they are not visible.
     pub(super) fn arguments(pid: u32) -> Vec<String> {
         let output = Command::new("ps")
             .args(["-o", "command=", "-p", &pid.to_string()])
@@ -252,12 +254,12 @@ mod system {
             .stderr(Stdio::null())
             .output();
         let line = output.map(|output| output.stdout).unwrap_or_default();
-        // Where an argument has a space, it is not one of ours.
+        // An argument with a space is split, so it does not match an argument of this process.
         let line = String::from_utf8_lossy(&line);
         line.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// A start is a date, and containers are machines of their own.
+    /// Returns an empty text, because start times are dates and containers are separate machines.
     pub(super) fn place() -> String {
         String::new()
     }
@@ -280,7 +282,8 @@ mod system {
     }
 }
 
-/// A line of `ps -o ppid=,lstart=,comm=`: the start has five words, and the program's path any number.
+/// Parses a line of `ps -o ppid=,lstart=,comm=`. The start time has five words, and the program's path can have
+/// spaces.
 #[cfg(any(test, all(unix, not(target_os = "linux"))))]
 fn from_ps(line: &str) -> Option<Process> {
     let mut rest = line.trim();

@@ -1,4 +1,4 @@
-//! Progress bars: on stderr, only if that is a terminal, and only for what takes long.
+//! Progress bars. They are shown on standard error if that is a terminal and the work takes long.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use hud_store::sqlite::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// What is counted.
+/// The unit of progress.
 #[derive(Clone, Copy)]
 pub(crate) enum Unit {
     Bytes,
@@ -16,7 +16,7 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    /// How many are done before a bar could be seen.
+    /// Returns the amount of work from which a bar is shown.
     fn few(self) -> u64 {
         match self {
             Self::Bytes => 4 * 1024 * 1024,
@@ -34,7 +34,7 @@ impl Unit {
     }
 }
 
-/// A bar for that many.
+/// Returns a bar for an amount of work.
 pub(crate) fn bar(total: u64, unit: Unit) -> ProgressBar {
     if total < unit.few() {
         return ProgressBar::hidden();
@@ -46,7 +46,7 @@ pub(crate) fn bar(total: u64, unit: Unit) -> ProgressBar {
     bar
 }
 
-/// Shows the progress of a work on a log, which says how much there is to do once it has begun.
+/// Shows the progress of work on a log. The work reports its total amount after it has begun.
 pub(crate) fn watched<T>(unit: Unit, work: impl FnOnce(&mut dyn FnMut(Progress)) -> T) -> T {
     let mut shown = None;
     let done = work(&mut |progress| {
@@ -60,8 +60,7 @@ pub(crate) fn watched<T>(unit: Unit, work: impl FnOnce(&mut dyn FnMut(Progress))
     done
 }
 
-/// Does a work of which nobody knows how much there is. What is waited for is shown once it has taken a
-/// second.
+/// Does work of an unknown amount. Shows `what` after one second.
 pub(crate) fn waiting<T>(what: &str, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
         let (is_done, done) = mpsc::channel::<()>();
@@ -69,7 +68,7 @@ pub(crate) fn waiting<T>(what: &str, work: impl FnOnce() -> T) -> T {
             if done.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
                 let bar = ProgressBar::new_spinner().with_message(what.to_owned());
                 bar.enable_steady_tick(Duration::from_millis(100));
-                // It ends when the other side is dropped.
+                // This returns when the sender is dropped.
                 let _ = done.recv();
                 bar.finish_and_clear();
             }

@@ -1,5 +1,5 @@
-//! The recordings of clients on this machine: `hud sessions --recorded` lists them, `hud import --all` imports those of a
-//! project.
+//! The recordings of clients on this machine. `hud sessions --recorded` lists them, and `hud import --all`
+//! imports those of a project.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -25,7 +25,7 @@ use crate::output::{self, Failure, Output, count};
 use crate::passed_over;
 use crate::replay;
 
-/// The number of recordings that are listed at most.
+/// The maximum number of recordings.
 const MOST: usize = 100_000;
 
 /// A recording of a client.
@@ -34,11 +34,11 @@ struct Recording {
     path: PathBuf,
     /// The time of its last change.
     changed: Option<Timestamp>,
-    /// Its size in bytes, with the files of a folder.
+    /// The size in bytes. For a folder, it is the size of its files.
     bytes: u64,
 }
 
-/// A recording for machines.
+/// A recording in the JSON output.
 #[derive(Serialize)]
 struct JsonRecording<'r> {
     client: &'r str,
@@ -49,7 +49,7 @@ struct JsonRecording<'r> {
     path: &'r Path,
 }
 
-/// Lists the recordings: the newest of each client last.
+/// Lists the recordings by client. The newest recording of a client is the last.
 pub(crate) fn list(args: &Sessions) -> Result<(), Failure> {
     let project = current_project();
     let mut output = Output::new();
@@ -88,7 +88,7 @@ pub(crate) fn list(args: &Sessions) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// A number of bytes for people.
+/// Formats a number of bytes for people.
 fn size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     let unit = UNITS.into_iter().find(|(unit, _)| bytes >= *unit);
@@ -113,7 +113,7 @@ pub(crate) fn import(args: &Import, app: &App) -> Result<(), Failure> {
                 }),
                 Ok(_) => {}
                 Err(TranscriptError::NoConversation { .. }) if conversation > 1 => break,
-                // One that cannot be read keeps no other from being imported.
+                // A recording that cannot be read does not stop the others from being imported.
                 Err(error) => {
                     output::note(format_args!("{error}: skipped"));
                     break;
@@ -167,7 +167,7 @@ impl Found {
         Ok(Transcript::open(&self.path)?.conversation(self.conversation))
     }
 
-    /// The first event that follows from it.
+    /// Returns the first event of the conversation.
     fn first_event(&self, session: &SessionId, setup: &Setup) -> Option<EventId> {
         let mut replay = Replay::new(session.clone()).with(setup);
         let mut first = None;
@@ -188,7 +188,7 @@ impl Found {
     }
 }
 
-/// The sessions and events of an import.
+/// The numbers of sessions and events of an import.
 #[derive(Default)]
 struct Imported {
     added: u64,
@@ -211,7 +211,7 @@ impl Imported {
         if let Some(first) = first_event(log, &session)?
             && Some(first) != found.first_event(&session, setup)
         {
-            // Its events were reported while it ran.
+            // The events of this session were recorded while it ran.
             self.known += 1;
             return Ok(());
         }
@@ -249,7 +249,8 @@ fn first_event(log: &SqliteLog, session: &SessionId) -> Result<Option<EventId>, 
     Ok(first)
 }
 
-/// True if a recording is of a project: of a directory in it, or in the project itself.
+/// True if a recording belongs to a project. Its directory is in the project, or it is in the project's root
+/// folder.
 fn is_of(project: &Path, recording: &Recording, beginning: &Beginning) -> bool {
     match &beginning.directory {
         Some(directory) => {
@@ -260,7 +261,7 @@ fn is_of(project: &Path, recording: &Recording, beginning: &Beginning) -> bool {
     }
 }
 
-/// The root of the project in the working directory, else that directory.
+/// Returns the root of the project in the working directory, or else that directory.
 fn current_project() -> PathBuf {
     let here = Path::new(".");
     let found = project_root(here).or_else(|| fs::canonicalize(here).ok());
@@ -273,7 +274,7 @@ fn beginning(path: &Path, conversation: u64) -> Result<Beginning, TranscriptErro
         .into_beginning()
 }
 
-/// The recordings of each client, in the order of their last change.
+/// Returns the recordings by client. Those of a client are in the order of their last change.
 fn recordings(project: &Path) -> Vec<Recording> {
     let mut recordings = Vec::new();
     for client in CLIENTS {
@@ -296,8 +297,8 @@ fn recordings(project: &Path) -> Vec<Recording> {
     recordings
 }
 
-/// Gives the files and folders below a folder whose names are such. What is not the user's is passed over, and no link is
-/// followed.
+/// Calls `each` with the files and folders below a folder whose names match. Files of other users are skipped,
+/// and links are not followed.
 fn walk(folder: &Path, names: &[&str], each: &mut dyn FnMut(PathBuf, &fs::Metadata)) {
     let Some((name, rest)) = names.split_first() else {
         return;
@@ -308,7 +309,7 @@ fn walk(folder: &Path, names: &[&str], each: &mut dyn FnMut(PathBuf, &fs::Metada
             .file_name()
             .to_str()
             .is_some_and(|found| Kept::is_name(name, found));
-        // That of the entry, and not of what a link leads to.
+        // This is the metadata of the entry, and not of the target of a link.
         let metadata = entry.metadata().ok().filter(|_| is_named);
         match metadata.filter(is_ours) {
             Some(metadata) if metadata.is_symlink() => {}

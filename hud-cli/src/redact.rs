@@ -1,4 +1,4 @@
-//! `hud redact`: what an event said, taken out for good.
+//! `hud redact`: erases the content of an event permanently.
 
 use hud_store::event::{Actor, NewEvent, StoredEvent};
 use hud_store::log::{EventName, Log, LogError, Place, Redacted};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Redact, app: &App) -> Result<(), Failure> {
     erase::finish(&location, &words, done.lingers)
 }
 
-/// Takes it out of a session that is written on a server.
+/// Redacts an event of a session that is written on a server.
 #[cfg(feature = "postgres")]
 fn on_server(args: &Redact, address: &str, app: &App) -> Result<(), Failure> {
     use crate::location::LocationError;
@@ -64,7 +64,7 @@ fn on_server(_: &Redact, address: &str, _: &App) -> Result<(), Failure> {
     Err(crate::location::LocationError::NoServers { place }.into())
 }
 
-/// The event that is meant. Unless it is to be done, it is shown and that is an error.
+/// Returns the requested event. Without `--yes`, shows the event and returns an error.
 fn chosen<L: Log>(args: &Redact, log: &L, place: &Place) -> Result<StoredEvent, Failure> {
     let event = args.event.find(log)?.ok_or_else(|| LogError::NoEvent {
         place: place.clone(),

@@ -1,4 +1,4 @@
-//! `hud reference`: what there is of everything, from the code itself.
+//! `hud reference`: reference pages that are generated from the code.
 
 use std::fs;
 use std::io::Write as _;
@@ -21,13 +21,13 @@ use crate::manual;
 use crate::output::{self, Failure, Output, count};
 use crate::own;
 
-/// How wide the help of a command is written, in characters.
+/// The width of a command's help in characters.
 const WIDTH: usize = 100;
 
-/// How many levels of an event's payload are shown: a state that is handed on in one has many more.
+/// The number of levels of an event's payload in the output. A state in a payload has many more.
 const NESTED: usize = 2;
 
-/// How long a description in a table may be, in characters.
+/// The maximum length of a description in a table, in characters.
 const LONG: usize = 400;
 
 pub(crate) fn run(args: &Reference, app: &App) -> Result<(), Failure> {
@@ -138,7 +138,7 @@ fn add_commands(text: &mut String, command: &clap::Command) {
 
 fn events() -> String {
     let mut kinds: Vec<(&str, u32)> = HudEvent::kinds().collect();
-    // Those of a family stay in the order in which they are declared.
+    // The sort is stable, so the events of a family stay in the order of their declaration.
     kinds.sort_by_key(|(kind, _)| family(kind));
     let mut text = String::new();
     for kinds in kinds.chunk_by(|(one, _), (other, _)| family(one) == family(other)) {
@@ -183,7 +183,7 @@ fn family(kind: &str) -> &str {
     kind.split('.').next().unwrap_or(kind)
 }
 
-/// The operations, as their description for an agent lists them.
+/// Returns the operations as the `hud` tool describes them to an agent.
 fn operations(app: &App) -> Result<String, Failure> {
     let setup = app.built_in();
     let state = setup.sections.empty_state();
@@ -228,18 +228,18 @@ fn settings() -> String {
     text
 }
 
-/// A row of a table: a value that a schema describes.
+/// A row of a table, which describes a value of a schema.
 struct Field<'v> {
-    /// The names that lead to it, with dots between; `*` is any name, and `[]` each of a list.
+    /// The names that lead to the value, separated by dots. `*` stands for any name.
     key: String,
-    /// What it takes, in a word.
+    /// The type of the value.
     kind: String,
     default: &'v Value,
     about: String,
 }
 
-/// Adds the values below one, by the schema of all of them, down to so many levels.
-/// `whole` is what the value that it is within says of itself.
+/// Adds the values inside a value, down to a number of levels. `all` is the complete schema, and `whole` is the
+/// description of the value that contains this one.
 fn add_fields<'v>(
     fields: &mut Vec<Field<'v>>,
     key: &str,
@@ -290,7 +290,7 @@ fn add_fields<'v>(
     }
 }
 
-/// The schema of a value that may be missing, where it is there.
+/// Returns the schema of an optional value for the case that it is present.
 fn present(schema: &Value) -> &Value {
     let null = |way: &Value| way["type"] == "null";
     match schema["anyOf"].as_array().map(Vec::as_slice) {
@@ -299,7 +299,7 @@ fn present(schema: &Value) -> &Value {
     }
 }
 
-/// What a schema refers to, if it refers to another part of the whole.
+/// Returns the schema that a schema refers to in `all`, or the schema itself.
 fn resolved<'v>(schema: &'v Value, all: &'v Value) -> &'v Value {
     let way = schema["$ref"]
         .as_str()
@@ -307,7 +307,7 @@ fn resolved<'v>(schema: &'v Value, all: &'v Value) -> &'v Value {
     way.and_then(|way| all.pointer(way)).unwrap_or(schema)
 }
 
-/// What a value may be, in a word.
+/// Returns the type of a value as text.
 fn kind(schema: &Value, all: &Value) -> String {
     let schema = resolved(schema, all);
     if let Some(only) = schema.get("const") {

@@ -1,4 +1,4 @@
-//! `hud render`: the HUD of a session in a log.
+//! `hud render`: renders the HUD of a session in a log.
 
 use std::path::Path;
 
@@ -24,17 +24,17 @@ pub(crate) fn run(args: &Render, app: &App) -> Result<(), Failure> {
     show.one(args.turn)
 }
 
-/// How many sessions are named where another one is asked for.
+/// The maximum number of sessions in an error message.
 const NAMED: usize = 50;
 
-/// The log, and the session that is asked for in it.
+/// Opens the log, and finds the requested session in it.
 pub(crate) fn open(source: &Source, app: &App) -> Result<(Box<dyn Readable>, SessionId), Failure> {
     let Opened { log, place } = source.db.open(app)?;
     let session = session_of(&*log, &place, source)?;
     Ok((log, session))
 }
 
-/// The session that is asked for in a log, or else the one with the latest event.
+/// Returns the requested session of a log, or else the one with the latest event.
 pub(crate) fn session_of(
     log: &dyn Log,
     place: &Place,

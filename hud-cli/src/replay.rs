@@ -1,4 +1,4 @@
-//! `hud replay`: a recorded session into a log, and its HUD out of it.
+//! `hud replay`: replays a recorded session into a log and renders its HUD.
 
 use std::path::Path;
 
@@ -49,7 +49,8 @@ pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
     }
 }
 
-/// A log with a recorded session and nothing else. Each entry is shown to `see`, with how often the model had been called.
+/// Returns a log in memory that contains only a recorded session. `see` receives each entry, with the number of
+/// model calls before it.
 #[cfg(feature = "inspect")]
 pub(crate) fn in_memory(
     file: &Path,
@@ -60,7 +61,7 @@ pub(crate) fn in_memory(
     let open = || Transcript::open(file).map(|file| file.conversation(conversation));
     let transcript = open()?;
     let name = SessionId::new(open()?.into_session_name()?);
-    // A name that no session can have is no reason not to look at one.
+    // A session with an invalid name can still be inspected.
     let session = match name {
         Ok(session) => session,
         Err(_) => SessionId::new("session").map_err(|error| Failure::Other(error.to_string()))?,
@@ -70,8 +71,7 @@ pub(crate) fn in_memory(
     Ok(log)
 }
 
-/// Appends a session's events in one transaction: one that turns out to be damaged leaves
-/// nothing behind.
+/// Appends a session's events in one transaction, so that a damaged recording adds nothing.
 pub(crate) fn append(
     log: &mut SqliteLog,
     session: &SessionId,
@@ -99,7 +99,7 @@ pub(crate) fn append(
     Ok((appended, figures))
 }
 
-/// What a replay says of what it read.
+/// The numbers that a replay reports.
 #[derive(Default)]
 pub(crate) struct Figures {
     pub(crate) read: Summary,
@@ -125,7 +125,7 @@ impl Figures {
             .max(context.and_then(|context| context.percentage()));
     }
 
-    /// Says on stderr what was read and what was passed over.
+    /// Reports on standard error the parts of the recording that were read and those that were skipped.
     fn report(&self, appended: &Appended, args: &args::Replay) {
         let file = args.file.display();
         let peak = match self.peak {

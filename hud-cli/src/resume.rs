@@ -1,4 +1,4 @@
-//! `hud resume`: a session that runs goes on with the work of an earlier one.
+//! `hud resume`: lets a running session continue the work of an earlier one.
 
 use hud_agent::tool::ToolError;
 use hud_components::text::line;
@@ -14,7 +14,7 @@ use crate::output::{self, Failure};
 use crate::own;
 use crate::tie::Ties;
 
-/// The number of characters of a task that are shown.
+/// The maximum number of characters of a task in the output.
 const SHOWN: usize = 100;
 
 pub(crate) fn run(args: &Resume, app: &App) -> Result<(), Failure> {
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Resume, app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The session that a client runs in the project, if it is one.
+/// Returns the session that a client runs in the project, if there is exactly one.
 fn running(location: &Location) -> Result<SessionId, Failure> {
     let mut running = Ties::of(location)?.running();
     match (running.pop(), running.is_empty()) {

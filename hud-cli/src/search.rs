@@ -1,4 +1,4 @@
-//! `hud search`: what was said in the sessions of a log.
+//! `hud search`: searches the text in the sessions of a log.
 
 use std::time::Duration;
 
@@ -49,12 +49,12 @@ pub(crate) fn run(args: &Search, app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How long to wait for an index that others write.
+/// The time to wait for an index that others write.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Opens the log so that its index can be kept, if that is possible.
+/// Opens the log so that its index can be updated, if possible.
 fn open(location: &Location) -> Result<SqliteLog, LocationError> {
-    // A log that is not there is not made.
+    // Opening the log for reading fails if there is none, so that none is created.
     drop(location.read()?);
     let (log, _) = location.open_within(Durability::Full, PATIENCE)?;
     Ok(log)

@@ -1,6 +1,6 @@
-//! The servers that run for clients. Some clients do not start a server again that has ended: calls of its tool fail
-//! then, and what the agent would have recorded is lost. Each server leaves a note beside the log when it begins and
-//! when it ends; one that was killed leaves none of its end, and the client's next hook sees that it is gone.
+//! The servers that run for clients. Some clients do not restart a server that has ended. Calls of its tool
+//! then fail, and the agent's records are lost. Each server adds a note next to the log when it begins and when
+//! it ends. A server that was killed adds no second note, so the client's next hook detects that it is gone.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,19 +11,19 @@ use crate::{notes, output};
 /// The end of the file's name, after the log's.
 const FILE: &str = ".servers.jsonl";
 
-/// The bytes of notes from which on those of clients that ended are dropped.
+/// The number of bytes from which the notes of clients that have ended are dropped.
 const MANY: u64 = 16 * 1024;
 
-/// The line of the HUD of a session whose client's server is gone.
+/// The line of the HUD for a session whose client's server was killed.
 pub(crate) const GONE: &str = "**Tool**: calls of `hud` fail, and nothing that you record is kept: its server was \
                                ended. Ask your user to connect it again (`/mcp`) or to start this client again.\n";
 
-/// A note: a line of the file.
+/// A note, which is a line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Note {
     client: Client,
     server: Client,
-    /// True if it ended as it was to.
+    /// True if the server ended normally.
     #[serde(default)]
     ended: bool,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Serving {
 }
 
 impl Serving {
-    /// The server of a client, if that is known.
+    /// Creates the server of a client, if the client is known.
     pub(crate) fn of(client: Option<&Client>) -> Self {
         let note = client.cloned().zip(Client::itself());
         Self {
@@ -49,7 +49,7 @@ impl Serving {
         }
     }
 
-    /// Leaves a note that it runs, once, where there is a log.
+    /// Adds a note that the server runs. This is done once, if there is a log.
     pub(crate) fn begin(&mut self, location: &Location) {
         if let Some(note) = &self.note
             && !self.is_noted
@@ -62,7 +62,7 @@ impl Serving {
         }
     }
 
-    /// Leaves a note that it ends.
+    /// Adds a note that the server ends.
     pub(crate) fn end(&mut self, location: &Location) {
         if let Some(note) = self.note.take().filter(|_| self.is_noted) {
             let note = Note {
@@ -76,7 +76,7 @@ impl Serving {
     }
 }
 
-/// The server of a client that was ended from outside, as long as there is no other one; its process, as a name.
+/// Returns the process of a client's server if it was killed and no other server of the client runs.
 pub(crate) fn gone(location: &Location, client: Option<&Client>) -> Option<String> {
     let notes: Vec<Note> = match location.opened_beside(FILE) {
         Ok(Some(mut file)) => notes::read(&mut file, MANY).ok()?,
@@ -90,7 +90,7 @@ pub(crate) fn gone(location: &Location, client: Option<&Client>) -> Option<Strin
         .filter(|note| Some(&note.client) == client)
         .collect();
     let has_ended = |server: &Client| own.iter().any(|note| note.ended && note.server == *server);
-    // One that began later was in its place, and may have ended as it was to.
+    // A later server has replaced the earlier ones, and may have ended normally.
     let last = own.iter().rfind(|note| !note.ended)?;
     let mut running = own.iter().filter(|note| !has_ended(&note.server));
     let is_gone = !has_ended(&last.server) && !running.any(|note| note.server.runs());

@@ -1,4 +1,4 @@
-//! `hud sessions`: the sessions of a log.
+//! `hud sessions`: lists the sessions of a log, or deletes one.
 
 use hud_store::event::{Actor, NewEvent, SessionId};
 use hud_store::log::{Log, Place, SessionInfo, state_of, state_while};
@@ -14,10 +14,10 @@ use crate::opened::FileOnly;
 use crate::output::{self, Failure, Output, count};
 use crate::recorded;
 
-/// How much of a task is shown, in characters.
+/// The maximum number of characters of a task in the output.
 const SHOWN: usize = 60;
 
-/// A session for machines.
+/// A session in the JSON output.
 #[derive(Serialize)]
 struct JsonSession<'s> {
     session: &'s str,
@@ -28,7 +28,7 @@ struct JsonSession<'s> {
     task: Option<&'s str>,
 }
 
-/// The session of that name, or a report that the log has none.
+/// Returns the session with this name, or an error if the log has none.
 pub(crate) fn known(
     log: &dyn Log,
     place: &Place,
@@ -83,10 +83,10 @@ fn show(log: &dyn Log, info: &SessionInfo, output: &mut Output) -> Result<(), Fa
     Ok(())
 }
 
-/// The version of the event by which a session inherits: the one after its start.
+/// The version of the event by which a session inherits, which is the one after its start.
 const INHERITED: u64 = 2;
 
-/// The sessions that come from a session, or inherit from it.
+/// Returns the sessions that come from a session or inherit from it.
 fn heirs(log: &dyn Log, session: &SessionId) -> Result<Vec<SessionId>, Failure> {
     let mut heirs = Vec::new();
     for info in log.sessions()? {
@@ -98,7 +98,7 @@ fn heirs(log: &dyn Log, session: &SessionId) -> Result<Vec<SessionId>, Failure> 
             &origin.forks,
         ];
         let comes_from = from.into_iter().flatten().any(|from| from == session);
-        // A session inherits as it begins, so no more of it is read.
+        // A session inherits when it begins, so its later events are not read.
         let inherited = || state_while(log, &info.id, |event| event.version <= INHERITED);
         if comes_from || has_inherited(&inherited()?.earlier, session) {
             heirs.push(info.id);
@@ -107,7 +107,7 @@ fn heirs(log: &dyn Log, session: &SessionId) -> Result<Vec<SessionId>, Failure> 
     Ok(heirs)
 }
 
-/// True if something of a session is in what another one inherited.
+/// True if another session has inherited something from a session.
 fn has_inherited(earlier: &Earlier, session: &SessionId) -> bool {
     let listed = earlier.sessions.iter().map(|listed| &listed.session);
     let quoted = earlier.unfinished.iter().map(|left| &left.session);
@@ -115,7 +115,7 @@ fn has_inherited(earlier: &Earlier, session: &SessionId) -> bool {
     from.any(|from| from == session)
 }
 
-/// Takes a session out of the log.
+/// Deletes a session from the log.
 fn delete(session: &SessionId, args: &Sessions, app: &App) -> Result<(), Failure> {
     let location = args.db.file(FileOnly::Delete, app)?;
     let reader = location.read()?;

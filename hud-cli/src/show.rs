@@ -18,7 +18,7 @@ use crate::args::Shown;
 use crate::explain;
 use crate::output::{self, Failure, JsonFrame, Output};
 
-/// What is to be shown, and how.
+/// The options for showing HUDs.
 pub(crate) struct Show<'s> {
     pub(crate) setup: &'s Setup,
     pub(crate) log: &'s dyn Log,
@@ -27,8 +27,8 @@ pub(crate) struct Show<'s> {
 }
 
 impl Show<'_> {
-    /// The HUD that the agent saw in a turn: what happened before that call of the model.
-    /// Without a turn, the one that it would see next.
+    /// Shows the HUD that the agent saw in a turn, with the events before that model call. Without a turn,
+    /// shows the HUD that the agent would see next.
     pub(crate) fn one(&self, turn: Option<u64>) -> Result<(), Failure> {
         let end = state_of(self.log, self.session)?;
         let next = end.turn + 1;
@@ -49,7 +49,7 @@ impl Show<'_> {
         Ok(output.flush()?)
     }
 
-    /// The HUD of every `step`-th turn, and the one that the agent would see next.
+    /// Shows the HUD of every `step`-th turn, and the one that the agent would see next.
     pub(crate) fn every(&self, step: u64) -> Result<(), Failure> {
         let mut output = Output::new();
         let mut state = self.log.sections().empty_state();
@@ -73,7 +73,7 @@ impl Show<'_> {
         Ok(output.flush()?)
     }
 
-    /// A HUD among others: people see which turn it is.
+    /// Shows one of several HUDs, with a divider for people that names the turn.
     fn paged(&self, output: &mut Output, turn: u64, state: &HudState) -> Result<(), Failure> {
         if !self.shown.json {
             let usage = state
@@ -120,7 +120,7 @@ impl Show<'_> {
                 return Ok(output.written(&written)?);
             }
         }
-        // Who asks for a density wants to see it.
+        // The configured budget does not apply to a requested density.
         let configured = self.setup.settings.budget.limit();
         let budget = budget.or(configured.filter(|_| density.is_none()));
         let (frame, report) = match budget {
@@ -152,7 +152,7 @@ impl Show<'_> {
         Ok(())
     }
 
-    /// The handoff, as it would be right after a compaction.
+    /// Shows the handoff as it would be right after a compaction.
     fn handoff(&self, output: &mut Output, state: &HudState) -> Result<(), Failure> {
         let shown = handoff(state, self.shown.budget, self.setup)
             .map_err(|error| Failure::Other(error.to_string()))?;

@@ -1,5 +1,5 @@
-//! `hud sweep`: outputs that nothing asks for any more, taken out of the log; and the same by itself, when a
-//! session begins and with every so many events.
+//! `hud sweep`: removes outputs from the log that are no longer needed. The log is also swept automatically
+//! when a session begins and after a fixed number of events.
 
 use hud_agent::settings::{Settings, Storage};
 use hud_components::text::line;
@@ -14,13 +14,13 @@ use crate::opened::FileOnly;
 use crate::output::{Failure, Output, count, size};
 use crate::own;
 
-/// After how many events of a session the log is swept again.
+/// The number of a session's events after which the log is swept again.
 const EVERY: u64 = 500;
 
-/// How much of what an output is of is shown, in characters.
+/// The maximum number of characters of an output's origin.
 const SHOWN: usize = 60;
 
-/// The limits that the settings have.
+/// Returns the limits from the settings.
 fn limits(storage: &Storage) -> Limits {
     Limits {
         count: storage.outputs,
@@ -29,18 +29,18 @@ fn limits(storage: &Storage) -> Limits {
     }
 }
 
-/// Whether a log is to be swept by itself, once a session that had one version has another.
+/// True if a log has to be swept automatically after the version of a session has changed.
 pub(crate) fn is_due(before: u64, after: u64, settings: &Settings) -> bool {
     let begins = before == 0 && after > 0;
     settings.storage.sweep && (begins || before / EVERY != after / EVERY)
 }
 
-/// Sweeps a log by itself. What goes wrong is no matter: it is done again before long.
+/// Sweeps a log automatically. Errors are ignored, because the log is swept again soon.
 pub(crate) fn by_itself(log: &SqliteLog, settings: &Settings) {
     let _ = log.sweep(&limits(&settings.storage), Timestamp::now(), false);
 }
 
-/// An output for programs.
+/// A removed output in the JSON output.
 #[derive(Serialize)]
 struct JsonGone<'g> {
     hash: String,
@@ -58,7 +58,7 @@ struct JsonGone<'g> {
     why: String,
 }
 
-/// The sum for programs.
+/// The totals in the JSON output.
 #[derive(Serialize)]
 struct JsonSwept {
     dry_run: bool,
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Sweep, app: &App) -> Result<(), Failure> {
     let location = args.db.file(FileOnly::Sweep, app)?;
     let setup = app.setup(location.directory())?;
     let limits = limits(&setup.settings.storage);
-    // The command makes no log.
+    // Opening the log for reading fails if there is none, so that this command does not create one.
     let reader = location.read()?;
     let swept = match args.dry_run {
         true => reader.sweep(&limits, Timestamp::now(), true)?,
@@ -167,7 +167,7 @@ fn bytes(swept: &Swept) -> u64 {
     swept.gone.iter().map(|gone| gone.bytes).sum()
 }
 
-/// Why an output goes.
+/// Returns the reason why an output is removed.
 fn why(gone: &Gone, limits: &Limits) -> String {
     match gone.named {
         None => "no event names it".to_owned(),

@@ -1,11 +1,12 @@
-//! Which session a client's server works on.
+//! The session binding, which is the session that a client's server writes to.
 //!
-//! A client starts `hud mcp` once and does not say which of its conversations is calling; its hooks do. Each hook leaves a note of its client's process and its session beside the log, and the
-//! server looks for those of the client that started it: see [`Ties::session_of`].
+//! A client starts `hud mcp` once and does not report which conversation makes a call, but its hooks know the
+//! conversation. Each hook adds a note with its client's process and its session next to the log. The server
+//! reads the notes of the client that started it. See [`Ties::session_of`].
 //!
-//! A client may go on to another conversation in the same process (`/clear`, `/resume`): its hook says
-//! so, and the session moves. Several conversations at once in one process can't be distinguished by it;
-//! then, and where no process is known, the session is never guessed.
+//! A client can switch to another conversation in the same process (`/clear`, `/resume`). Its hook reports
+//! this, and the session changes. Several conversations at once in one process cannot be distinguished. In this
+//! case, and if the process is unknown, the session is never guessed.
 
 use std::collections::BTreeSet;
 
@@ -17,25 +18,25 @@ use crate::location::{Location, LocationError};
 use crate::process::Client;
 use crate::{notes, own};
 
-/// The end of the file's name, behind the log's.
+/// The end of the file's name, after the log's.
 const FILE: &str = ".ties.jsonl";
 
-/// How many bytes of notes there are before those of clients that ended are dropped.
+/// The number of bytes from which the notes of clients that have ended are dropped.
 const MANY: u64 = 64 * 1024;
 
-/// What a client's hook says of a session.
+/// A step of a session, as a client's hook reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Step {
-    /// It begins, beside those that run already.
+    /// The session begins, and other sessions continue.
     Begins,
-    /// The client goes on with it, and with no other.
+    /// The client switches to the session and leaves all others.
     Switches,
-    /// Something happens in it.
+    /// Something happens in the session.
     Runs,
-    /// It is over.
+    /// The session ends.
     Ends,
-    /// A server writes to it because no hook says anything: one client at a time may.
+    /// A server writes to the session because there are no hooks. Only one client at a time may do this.
     Serves,
 }
 
@@ -50,16 +51,16 @@ impl From<hud_clients::Step> for Step {
     }
 }
 
-/// A note: a line of the file.
+/// A note, which is a line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Note {
-    /// Where no client is known, the note is of any.
+    /// The client, or `None` if it is unknown.
     client: Option<Client>,
     session: SessionId,
     step: Step,
 }
 
-/// Why it is not known which session a call is of. What is said is for the agent.
+/// The reason why the session of a call is unknown. The message is for the agent.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoSession {
     #[error(
@@ -87,19 +88,19 @@ pub(crate) enum NoSession {
 /// The session of a log that no hook writes to.
 pub(crate) const MAIN: &str = "main";
 
-/// The notes beside a log.
+/// The notes next to a log.
 pub(crate) struct Ties {
     notes: Vec<Note>,
 }
 
-/// What is known of the sessions of one client.
+/// The sessions of one client, according to its notes.
 #[derive(Debug, Default)]
 struct Sessions {
-    /// Those that run.
+    /// The running sessions.
     open: Vec<SessionId>,
-    /// Those that the client went on from: what their hooks still say is late.
+    /// The sessions that the client has left. Later reports of their hooks are ignored.
     left: Vec<SessionId>,
-    /// Whether its server writes to a session that no hook knows of.
+    /// True if the client's server writes to a session without hooks.
     serves: bool,
 }
 
@@ -136,7 +137,7 @@ impl Sessions {
         }
     }
 
-    /// Whether a step changes anything.
+    /// True if a step changes anything.
     fn is_news(&self, session: &SessionId, step: Step) -> bool {
         let (is_open, is_left) = (self.open.contains(session), self.left.contains(session));
         match step {
@@ -150,7 +151,7 @@ impl Sessions {
 }
 
 impl Ties {
-    /// The notes beside a log.
+    /// Reads the notes next to a log.
     pub(crate) fn of(location: &Location) -> Result<Self, LocationError> {
         let notes = match location.opened_beside(FILE)? {
             Some(mut file) => {
@@ -161,7 +162,7 @@ impl Ties {
         Ok(Self { notes })
     }
 
-    /// Drops the notes on a session.
+    /// Removes the notes about a session.
     pub(crate) fn forget(location: &Location, session: &SessionId) -> Result<(), LocationError> {
         let Some(mut file) = location.opened_beside(FILE)? else {
             return Ok(());
@@ -178,15 +179,15 @@ impl Ties {
         )
     }
 
-    /// The sessions that run in clients.
+    /// Returns the sessions that run in clients.
     pub(crate) fn running(&self) -> Vec<SessionId> {
         let noted: BTreeSet<&SessionId> = self.notes.iter().map(|note| &note.session).collect();
         let runs = |session: &&SessionId| self.runs(session) == Some(true);
         noted.into_iter().filter(runs).cloned().collect()
     }
 
-    /// True if a session runs in a client, and false if the clients that it ran in ended or went on from it; `None` of one
-    /// that no client's hook knows.
+    /// True if a session runs in a client. False if its clients have ended or left it. `None` if no known
+    /// client has reported the session.
     pub(crate) fn runs(&self, session: &SessionId) -> Option<bool> {
         let clients = self.notes.iter().filter(|note| note.session == *session);
         let runs =
@@ -195,20 +196,20 @@ impl Ties {
         (!clients.is_empty()).then(|| clients.into_iter().any(runs))
     }
 
-    /// Whether the server of a client can tell by the process that a call is of this session.
+    /// True if the client's process is enough to identify this session as the one of a call.
     pub(crate) fn tell(&self, client: Option<&Client>, session: &SessionId) -> bool {
         client.is_some() && self.sessions(client).open == [session.clone()]
     }
 
-    /// The session of a call that says nothing of it itself:
+    /// Returns the session of a call that names none:
     ///
-    /// 1. the one that runs in the client's process, as its hooks say,
-    /// 2. the one in the environment of the server, if no hook knows of another,
-    /// 3. where no hooks run, `main`, for one client at a time.
+    /// 1. the one that runs in the client's process, according to its hooks,
+    /// 2. the one in the environment of the server, if no hook has reported another,
+    /// 3. `main`, for one client at a time, if no hooks run.
     ///
     /// # Errors
     ///
-    /// [`NoSession`] when that is none, or several.
+    /// [`NoSession`] if there is no such session, or more than one.
     pub(crate) fn session_of(
         &self,
         client: Option<&Client>,
@@ -247,15 +248,17 @@ impl Ties {
         Ok(Found::Free)
     }
 
-    /// The session that a call names: by its [name in the HUD](token), or by its own.
+    /// Returns the session that a call names, by its [name in the HUD](token) or by its full name.
     ///
-    /// To write, a caller names a session that runs in its own client, as that client's hooks say. Where they say
-    /// nothing, it is one by its name in the HUD, which is shown to who works in it alone, or the one that the call
-    /// would be of without a name. To read, it is any that is `known`.
+    /// A write needs a session that runs in the caller's own client, according to the client's hooks. If the
+    /// hooks report none, a name from the HUD is valid too, because only the agent of that session sees it. The
+    /// session that a call without a name would write to is always valid. A read can use every session that is
+    /// `known`.
     ///
     /// # Errors
     ///
-    /// [`NoSession::Unknown`] when there is none, [`NoSession::Foreign`] when it is somebody else's.
+    /// [`NoSession::Unknown`] if there is no such session, and [`NoSession::Foreign`] if it belongs to another
+    /// client.
     pub(crate) fn named(
         &self,
         name: &str,
@@ -286,7 +289,7 @@ impl Ties {
         }
     }
 
-    /// Leaves a note, if it says anything new.
+    /// Adds a note if it changes anything.
     pub(crate) fn note(
         location: &Location,
         client: Option<Client>,
@@ -313,13 +316,13 @@ impl Ties {
 /// The session of a call.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// This one.
+    /// A known session.
     Known(SessionId),
-    /// None that hooks know of: it is the server's own.
+    /// A session that no hook has reported. The server uses its own.
     Free,
 }
 
-/// What a session is called in the HUD, where its name has to be said: short, and always the same.
+/// Returns the short name of a session in the HUD, which is always the same.
 pub(crate) fn token(session: &SessionId) -> String {
     let hash = Uuid::new_v5(&Uuid::NAMESPACE_OID, session.as_str().as_bytes());
     let mut text = hash.simple().to_string();
@@ -327,7 +330,8 @@ pub(crate) fn token(session: &SessionId) -> String {
     text
 }
 
-/// The notes that stay where there are many: those of clients that run, and the latest of those of no client.
+/// Selects the notes to keep if there are many. These are the latest notes of running clients and of unknown
+/// clients.
 fn kept(mut notes: Vec<Note>) -> Vec<Note> {
     const LATEST: usize = 200;
     notes.retain(|note| note.client.as_ref().is_none_or(Client::runs));

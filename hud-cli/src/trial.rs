@@ -1,4 +1,4 @@
-//! Programs that are run to see whether they answer, and how long that takes.
+//! Trial runs of programs, which measure whether and how fast they answer.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -6,20 +6,20 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How much of what a program says is read, in bytes.
+/// The maximum number of bytes that are read of a program's output.
 const MOST: u64 = 1024 * 1024;
 
-/// What a program answered.
+/// The answer of a program.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) text: String,
     /// The first line that it wrote to standard error, if any.
     pub(crate) error: Option<String>,
-    /// How long it took.
+    /// The time until the answer.
     pub(crate) time: Duration,
 }
 
-/// Why there is no answer.
+/// The error if there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoAnswer {
     #[error("it can't be started ({0})")]
@@ -28,8 +28,9 @@ pub(crate) enum NoAnswer {
     Late(Duration),
 }
 
-/// Runs a program with an input, and gives what it answers: all of it, or as far as the line that `last`
-/// is in, for a program that serves until its input ends. One that does not answer in time is killed.
+/// Runs a program with an input, and returns its output. With `last`, the output ends with the line that
+/// contains it, for a program that serves until its input ends. A program that does not answer in time is
+/// killed.
 pub(crate) fn run(
     mut command: Command,
     input: &str,
@@ -51,13 +52,13 @@ pub(crate) fn run(
             .by_ref()
             .map_while(Result::ok)
             .find(|line| !line.trim().is_empty());
-        // Whoever writes more must not wait for a reader.
+        // The rest is read too, because the program would block otherwise.
         lines.map_while(Result::ok).for_each(drop);
         first
     });
     thread::spawn(move || {
         let Some(mut stdin) = stdin else { return };
-        // It need not read.
+        // The program need not read its input.
         let _ = stdin
             .write_all(input.as_bytes())
             .and_then(|()| stdin.flush());
@@ -82,7 +83,7 @@ pub(crate) fn run(
         drop(stdin);
     });
     let answered = answer.recv_timeout(patience);
-    // What has answered has ended, or is to.
+    // The program has answered, so it has ended or is no longer needed.
     let _ = child.kill();
     let _ = child.wait();
     let (text, time) = answered.map_err(|_| NoAnswer::Late(patience))?;
@@ -96,7 +97,7 @@ pub(crate) fn run(
     })
 }
 
-/// The version that a program says it has.
+/// Returns the version that a program reports.
 pub(crate) fn version(program: &std::path::Path, patience: Duration) -> Result<String, NoAnswer> {
     let mut command = Command::new(program);
     command.arg("--version");
@@ -136,7 +137,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!(all.text, "hello\nend\n");
-        // It serves on until its input ends.
+        // The program serves until its input ends.
         let served = sh("while read line; do echo got $line; done");
         let answer = run(served, "a\nb\nc\n", Some("got b"), PATIENCE).unwrap();
         assert_eq!(answer.text, "got a\ngot b\n");

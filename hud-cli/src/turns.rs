@@ -1,10 +1,10 @@
-//! A value that whoever asks for it works on in their own thread, while another thread watches that this takes no
-//! longer than it may: unless it does, nothing is handed from thread to thread, and nobody has to be woken up.
+//! A value that each thread works on directly, while a watchdog thread enforces a deadline. Unless the deadline
+//! is missed, no work moves from thread to thread, and no thread has to be woken up.
 //!
-//! Of two threads one serves, and works on the value itself. The other one [watches](Turns::watch): it sleeps, and
-//! takes over what is not done by its deadline. It says what is said of that, and serves from there on; whoever was
-//! late finds it out when they are done, and watches. Until then the value is theirs, and who wants to
-//! [hold](Turns::hold) it waits no longer than they have time.
+//! One of two threads serves, and works on the value itself. The other one is the [watchdog](Turns::watch). It
+//! sleeps, and takes over work that is not done by its deadline. It then handles this work and serves from
+//! there on. The late thread notices this when it is done, and becomes the watchdog. Until then it holds the
+//! value. A thread that wants to [hold](Turns::hold) the value waits no longer than its own deadline.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,29 +12,29 @@ use std::time::Duration;
 
 use crate::deadline::{Late, Until};
 
-/// A value, and what is being done with it, which is known to who takes it over as a `W`.
+/// A value and the current work on it. A thread that takes over the work receives it as a `W`.
 pub(crate) struct Turns<T, W> {
     value: Mutex<T>,
     inner: Mutex<Inner<T, W>>,
-    /// For who waits for the value.
+    /// Notifies the threads that wait for the value.
     freed: Condvar,
-    /// For who watches.
+    /// Notifies the watchdog.
     watched: Condvar,
 }
 
 struct Inner<T, W> {
     is_held: bool,
-    /// How many wait for the value.
+    /// The number of threads that wait for the value.
     waiting: usize,
     work: Option<Work<W>>,
-    /// How many works were begun, which are their numbers.
+    /// The number of works that were begun, which is the number of the last one.
     begun: u64,
-    /// What is to be done with the value while nobody waits for an answer.
+    /// The job for the value to run while no request is waiting.
     later: Option<fn(&mut T)>,
-    /// Whether who watches sleeps until there is something to watch.
+    /// True if the watchdog sleeps until there is work.
     sleeps: bool,
-    /// How long who watches does not, though there is nothing: who has asked for something often asks again at once,
-    /// and need not wake them up then.
+    /// The time until which the watchdog wakes up automatically, although there is no work. The next request
+    /// often follows at once, and then it does not have to wake up the watchdog.
     lingers: Until,
     is_over: bool,
 }
@@ -45,7 +45,7 @@ struct Work<W> {
     until: Until,
 }
 
-/// The value in the hands of one.
+/// The value while a thread holds it.
 pub(crate) struct Held<'t, T, W> {
     value: MutexGuard<'t, T>,
     turns: &'t Turns<T, W>,
@@ -77,14 +77,15 @@ impl<T, W> Turns<T, W> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes up who watches, if that sleeps: a system call that most requests do without.
+    /// Wakes up the watchdog if it sleeps. Most requests avoid this system call.
     fn wake(&self, inner: &mut Inner<T, W>) {
         if std::mem::take(&mut inner.sleeps) {
             self.watched.notify_one();
         }
     }
 
-    /// The value, as soon as nobody else has it. Whoever panics with it has it for ever.
+    /// Returns the value as soon as no other thread holds it. If a thread panics while it holds the value,
+    /// nobody gets it again.
     pub(crate) fn hold(&self, until: Until) -> Result<Held<'_, T, W>, Late> {
         let mut inner = self.inner();
         while inner.is_held {
@@ -102,7 +103,7 @@ impl<T, W> Turns<T, W> {
         Ok(Held { value, turns: self })
     }
 
-    /// Watches until something is not done by its deadline, and takes it over. `None` when all is over.
+    /// Watches until work is not done by its deadline, and returns this work. Returns `None` after the end.
     pub(crate) fn watch(&self) -> Option<W> {
         let mut inner = self.inner();
         loop {
@@ -111,7 +112,7 @@ impl<T, W> Turns<T, W> {
             }
             if let Some(later) = inner.later.take() {
                 drop(inner);
-                // Where somebody has it again already, there will be another time.
+                // If another thread holds the value again, the job is skipped.
                 if let Ok(mut held) = self.hold(Until::after(Duration::ZERO)) {
                     later(&mut held);
                 }
@@ -133,16 +134,16 @@ impl<T, W> Turns<T, W> {
         }
     }
 
-    /// Has something done with the value by who watches, if nobody has it by then.
+    /// Lets the watchdog run a job on the value, unless another thread holds the value at that time.
     pub(crate) fn later(&self, job: fn(&mut T)) {
         let mut inner = self.inner();
         inner.later = Some(job);
         inner.sleeps = false;
-        // Who waits for a deadline is woken up, too.
+        // This also wakes up a watchdog that waits for a deadline.
         self.watched.notify_one();
     }
 
-    /// Says that there is nothing to watch any more.
+    /// Ends the watchdog.
     pub(crate) fn end(&self) {
         self.inner().is_over = true;
         self.watched.notify_all();
@@ -150,7 +151,7 @@ impl<T, W> Turns<T, W> {
 }
 
 impl<T, W> Held<'_, T, W> {
-    /// Begins what has to be done by a deadline.
+    /// Begins work that has to be done by a deadline.
     pub(crate) fn begin(&self, what: W, until: Until) -> Begun {
         let mut inner = self.turns.inner();
         inner.begun += 1;
@@ -165,7 +166,7 @@ impl<T, W> Held<'_, T, W> {
         Begun(number)
     }
 
-    /// Ends it. `None` if it was taken over.
+    /// Ends the work. Returns `None` if the watchdog has taken it over.
     pub(crate) fn done(&self, begun: &Begun) -> Option<W> {
         let mut inner = self.turns.inner();
         let own = inner.work.take_if(|work| work.number == begun.0);
@@ -194,7 +195,7 @@ impl<T, W> Drop for Held<'_, T, W> {
         if std::thread::panicking()
             && let Some(work) = &mut inner.work
         {
-            // Nobody ends it any more.
+            // No thread ends the work any more.
             work.until = Until::after(Duration::ZERO);
             self.turns.watched.notify_all();
         }
@@ -234,7 +235,7 @@ mod tests {
                 held.done(&begun)
             });
             assert_eq!(turns.watch(), Some("first"));
-            // It still is in other hands, and nobody waits for it for ever.
+            // The late thread still holds the value, and no thread waits for it forever.
             assert!(turns.hold(Until::after(SHORT)).is_err());
             go_on.send(()).unwrap();
             let mut held = turns.hold(Until::after(LONG)).unwrap();
@@ -269,7 +270,7 @@ mod tests {
         thread::scope(|scope| {
             scope.spawn(|| turns.watch());
             let begun = std::time::Instant::now();
-            // It is left for another time where the value is in other hands just then.
+            // The job is skipped if another thread holds the value at that moment.
             let is_done = || {
                 turns.later(|value| *value += 1);
                 thread::yield_now();

@@ -1,4 +1,4 @@
-//! `hud` without a command: what there is in the place where it is run, and what to do next.
+//! `hud` without a command: reports the state of the current directory, and the next steps.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,15 +13,15 @@ use crate::location::{LocationError, project_root};
 use crate::output::{Failure, Output, count};
 use crate::own;
 
-/// How much of a task is shown, in characters.
+/// The maximum number of characters of a task in the output.
 const TASK: usize = 60;
 
-/// What there is.
+/// The findings about the current directory and the machine.
 #[derive(Debug)]
 struct Findings {
-    /// What this program is called.
+    /// The name of this program.
     program: String,
-    /// The root of the project that it is run in, if it is run in one.
+    /// The root of the current project, if there is one.
     project: Option<PathBuf>,
     log: FoundLog,
     /// The clients on this machine.
@@ -35,11 +35,11 @@ struct Findings {
 #[derive(Debug)]
 enum FoundLog {
     None,
-    /// One that can't be read, and why.
+    /// A log that cannot be read, with the reason.
     Unreadable(String),
     Sessions {
         count: u64,
-        /// The task of the one with the latest event, if it has one.
+        /// The task of the session with the latest event, if it has one.
         task: Option<String>,
     },
 }
@@ -66,7 +66,7 @@ pub(crate) fn run(app: &App) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// The log of the project.
+/// Returns the log of the project.
 fn log(app: &App, directory: &Path) -> FoundLog {
     let named = std::env::var_os("HUD_DB").filter(|path| !path.is_empty());
     let named = named.map(PathBuf::from);
@@ -90,7 +90,7 @@ fn sessions(app: &App, named: Option<&Path>, directory: &Path) -> Result<FoundLo
     })
 }
 
-/// The newest session that Claude Code recorded of work in a directory.
+/// Returns the newest session that Claude Code recorded in a directory.
 fn recorded(directory: &Path) -> Option<PathBuf> {
     let directory = fs::canonicalize(directory).ok()?;
     let folder: String = directory
@@ -108,7 +108,7 @@ fn recorded(directory: &Path) -> Option<PathBuf> {
 }
 
 impl Findings {
-    /// The text, which depends on nothing but these findings.
+    /// Returns the text, which depends on nothing but these findings.
     fn text(&self) -> String {
         let mut text = String::from(
             "Agent HUD keeps what an agent is at (task, rules, decisions, plan, errors) in a log, and shows it in \
@@ -125,7 +125,7 @@ impl Findings {
             .max();
         let width = width.unwrap_or_default();
         for (command, why) in next {
-            // A string takes whatever is written to it.
+            // Writing to a string does not fail.
             let _ = writeln!(text, "  {command:width$}  {why}");
         }
         text
@@ -201,13 +201,13 @@ impl Findings {
         text
     }
 
-    /// True of a client that shows the HUD here.
+    /// True if a client shows the HUD here.
     fn shows(&self, found: &Found) -> bool {
         let mut barred = self.barred.iter();
         found.is_connected() && !barred.any(|(client, _)| *client == found.client)
     }
 
-    /// What to do next, and what for.
+    /// Returns the next commands and their purposes.
     fn next(&self) -> Vec<(String, &'static str)> {
         let mut next = Vec::new();
         let mut add = |words: &str, why| next.push((format!("{} {words}", self.program), why));
@@ -260,7 +260,7 @@ impl Findings {
             );
         }
         next.push((format!("{} --help", self.program), "all commands"));
-        // One command may be the answer to two things.
+        // Two purposes can have the same command.
         let mut seen = Vec::new();
         next.retain(|(command, _)| {
             let is_new = !seen.contains(command);
@@ -275,7 +275,7 @@ fn is_stale(found: &Found) -> bool {
     !found.is_connected() && [&found.here, &found.everywhere].contains(&&Connection::Stale)
 }
 
-/// Names in a sentence.
+/// Joins names for a sentence.
 fn listed(names: &[&str]) -> String {
     match names {
         [] => String::new(),

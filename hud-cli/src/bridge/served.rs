@@ -1,8 +1,8 @@
-//! Requests are answered by their deadline.
+//! Answers requests within their deadline.
 //!
-//! Two threads take [turns](crate::turns): the one that reads a request answers it, too. So there is nobody to be woken
-//! up, which would take longer than most requests do. The other one watches. When a request is late, it says so, or
-//! keeps what the request says, and goes on reading.
+//! Two threads take [turns](crate::turns). The thread that reads a request also answers it. To wake up another
+//! thread would take longer than most requests do. The other thread is the watchdog. When a request is late,
+//! the watchdog answers it with an error or keeps it in the outbox, and then reads the next requests.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{self, Sender};
@@ -23,16 +23,17 @@ use crate::outbox::{self, Background, Report, Stamp};
 use crate::output;
 use crate::turns::Turns;
 
-/// How many bytes a request may have: what a tool said may be long.
+/// The maximum length of a request in bytes. The output of a tool can be long.
 pub(super) const LONGEST: u64 = 32 * 1024 * 1024;
 
-/// How many bytes are read at once: as many as most systems have room for in a pipe.
+/// The size of the read buffer in bytes. It is the pipe capacity of most systems.
 const PIPE: usize = 64 * 1024;
 
-/// How much of a turn's time is for the hub, in per cent. The rest is for what is done when that is late.
+/// The share of a request's time that is for the session pool, in percent. The rest is for a request that is
+/// late.
 const FOR_HUB: u32 = 85;
 
-/// The hub, with a limit on how long a request waits for it.
+/// The session pool, with a deadline for each request.
 struct Served {
     hub: Turns<Hub, Unanswered>,
     location: Location,
@@ -43,7 +44,7 @@ struct Served {
     output: Mutex<Box<dyn Write + Send>>,
 }
 
-/// Where requests are read.
+/// The input that requests are read from.
 type Input = BufReader<Box<dyn Read + Send>>;
 
 /// A request that has no answer yet.
@@ -53,7 +54,7 @@ struct Unanswered {
     stamp: Stamp,
 }
 
-/// An answer as it is written.
+/// An answer in its serialized form.
 #[derive(Serialize)]
 struct Said<'s> {
     id: &'s Value,
@@ -61,11 +62,11 @@ struct Said<'s> {
     result: &'s Answer,
 }
 
-/// Why a thread stops reading.
+/// The reason why a thread stops reading.
 enum Stop {
     /// There are no more requests.
     Over,
-    /// The other thread took over.
+    /// The other thread has answered the request and reads the next ones.
     Overtaken,
 }
 
@@ -92,7 +93,7 @@ pub(super) fn serve(
     }
     drop(over);
     let outcome = (ended.recv()).unwrap_or_else(|_| Err(io::Error::other("it panicked")));
-    // Each of them has the other end for as long as it is at work. What still hangs is not waited for.
+    // Each thread holds a sender while it works. This does not wait for a thread that hangs.
     let _ = ended.recv_timeout(time);
     outcome
 }
@@ -102,7 +103,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Served {
-    /// Reads and answers, or watches that the other one does, until there are no more requests.
+    /// Reads and answers requests, or watches the other thread do so, until there are no more requests.
     fn take_turns(&self, mut reads: bool, over: &Sender<io::Result<()>>) {
         loop {
             let read = match reads {
@@ -159,7 +160,8 @@ impl Served {
         }
     }
 
-    /// Answers a request, if it is to be answered, and gives its line back. `None` if the other thread did.
+    /// Carries out a request, answers it if it has an id, and returns its line. Returns `None` if the other
+    /// thread has answered it.
     fn answer(&self, line: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
         let request: Request = match lenient::from_slice(&line) {
             Ok((request, repairs)) => {
@@ -195,14 +197,14 @@ impl Served {
         };
         drop(hub);
         self.say(&request, outcome)?;
-        // While the answer is on its way, unless the next request is there already.
+        // This work is done while the client reads the answer, unless the next request is already there.
         if is_work_left && lock(&self.input).buffer().is_empty() {
             self.hub.later(Hub::work_ahead);
         }
         Ok(Some(request.line))
     }
 
-    /// Says that a request is late, or keeps what it says.
+    /// Keeps a late request in the outbox, or answers it with an error.
     fn late(&self, request: &Unanswered) -> io::Result<()> {
         let outcome = self.kept(request).unwrap_or_else(|| {
             let message = Late.to_string();
@@ -214,11 +216,11 @@ impl Served {
         self.say(request, outcome)
     }
 
-    /// Keeps what a request says, if it is one that says something: what the hub does with it still is
-    /// done once.
+    /// Keeps a request in the outbox if it changes the session. It is carried out only once, even if the
+    /// session pool still completes it.
     fn kept(&self, request: &Unanswered) -> Option<Result<Answer, Refused>> {
         let stamp = request.stamp;
-        // The line is read again: otherwise each request would be copied for the few that come here.
+        // The line is parsed again here, because otherwise every request would be copied for these few.
         let (request, _) = lenient::from_slice::<Request>(&request.line).ok()?;
         let given = request.params;
         let reports = match &*request.method {
@@ -254,11 +256,11 @@ impl Served {
         })
     }
 
-    /// Says what became of a request to whoever asked.
+    /// Writes the outcome of a request to the client.
     fn say(&self, request: &Unanswered, outcome: Result<Answer, Refused>) -> io::Result<()> {
         let id = &request.id;
         match outcome {
-            // Whoever started this process hears of it.
+            // Without an id there is no answer, so the error is reported on standard error.
             Err(Refused { message, .. }) if id.is_null() => output::problem(message),
             Ok(_) if id.is_null() => {}
             Ok(result) => self.write(&Said {
@@ -272,7 +274,7 @@ impl Served {
     }
 
     fn write(&self, answer: &impl Serialize) -> io::Result<()> {
-        // In one piece: the output looks for the end of a line in each that it is given.
+        // The answer is written in one piece, because the output searches each write for the end of a line.
         let mut answer = serde_json::to_vec(answer)?;
         answer.push(b'\n');
         let mut output = lock(&self.output);
@@ -281,12 +283,12 @@ impl Served {
     }
 }
 
-/// The id of a request that can't be read as a whole; null where it can't be read either.
+/// Returns the id of a request that is invalid, or null if the id cannot be read either.
 fn id_of(line: &[u8]) -> Value {
     lenient::field(line, "id").unwrap_or_default()
 }
 
-/// Passes over what is left of a line.
+/// Skips the rest of a line.
 fn skip_line(input: &mut dyn BufRead) -> io::Result<()> {
     loop {
         let buffer = input.fill_buf()?;

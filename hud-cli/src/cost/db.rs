@@ -1,4 +1,4 @@
-//! What the sessions of a log read from their providers' caches, by the providers' own counts.
+//! Reports the prompt cache use of a log's sessions, as counted by their providers.
 
 use std::ops::ControlFlow;
 
@@ -16,13 +16,13 @@ use crate::log::time;
 use crate::opened::Opened;
 use crate::output::{Failure, Output, count};
 
-/// How many cells a session's chart has at most.
+/// The maximum number of cells of a session's chart.
 const CELLS: usize = 32;
 
-/// How many characters of a name are shown.
+/// The maximum number of characters of a name in the output.
 const NAME: usize = 300;
 
-/// What a cell shows, by how much was read from the cache.
+/// The characters of a chart's cells, by the share that was read from the cache.
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 pub(super) fn run(db: &args::Db, args: &args::Cost, app: &App) -> Result<(), Failure> {
@@ -60,7 +60,7 @@ pub(super) fn run(db: &args::Db, args: &args::Cost, app: &App) -> Result<(), Fai
     Ok(())
 }
 
-/// A session, and what its calls of the model took.
+/// A session and the tokens of its model calls.
 #[derive(Serialize)]
 struct Session {
     session: SessionId,
@@ -68,19 +68,19 @@ struct Session {
     provider: Option<String>,
     /// The profile of its model.
     profile: Option<String>,
-    /// How much was read from the cache, from 0 to 1.
+    /// The share of the input that was read from the cache, from 0 to 1.
     read_share: f64,
     all: CallTokens,
-    /// In tokens that are read anew, at the prices of the profile.
+    /// The cost in uncached input tokens, at the prices of the profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<f64>,
-    /// In dollars, where the price of the model is known.
+    /// The cost in dollars, if the price of the model is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     dollars: Option<f64>,
     calls: Vec<Call>,
 }
 
-/// A call of the model.
+/// A model call.
 #[derive(Serialize)]
 struct Call {
     turn: u64,
@@ -89,7 +89,7 @@ struct Call {
     tokens: CallTokens,
 }
 
-/// The tokens of calls together.
+/// Returns the sum of the tokens of calls.
 fn sum<'c>(calls: impl IntoIterator<Item = &'c Call>) -> CallTokens {
     let calls = calls.into_iter().map(|call| call.tokens);
     calls.fold(CallTokens::default(), |all, call| CallTokens {
@@ -101,7 +101,7 @@ fn sum<'c>(calls: impl IntoIterator<Item = &'c Call>) -> CallTokens {
     })
 }
 
-/// How much of what was sent was read from the cache, from 0 to 1.
+/// Returns the share of the input that was read from the cache, from 0 to 1.
 fn read_share(tokens: CallTokens) -> f64 {
     let read = tokens.cache_read as f64;
     let sent = tokens.input as f64 + tokens.cache_write as f64 + read;
@@ -196,7 +196,7 @@ impl Session {
         Ok(())
     }
 
-    /// How much was read from the cache over time: a cell for some calls.
+    /// Returns a chart of the cache reads over time. Each cell stands for one or more calls.
     fn chart(&self) -> String {
         let each = self.calls.len().div_ceil(CELLS).max(1);
         let cell = |calls: &[Call]| {

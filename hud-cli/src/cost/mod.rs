@@ -1,4 +1,5 @@
-//! `hud cost`: what the HUD costs of a provider's prompt cache, and what sessions really read from it.
+//! `hud cost`: simulates the HUD's cost with a provider's prompt cache, and reports the cache use of real
+//! sessions.
 
 mod db;
 mod simulated;
@@ -14,7 +15,7 @@ pub(crate) fn run(args: &args::Cost, app: &App) -> Result<(), Failure> {
     }
 }
 
-/// A share of all, for people.
+/// Formats a share as a percentage.
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }

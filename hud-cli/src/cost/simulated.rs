@@ -1,4 +1,4 @@
-//! What recorded sessions cost with the HUD, beside what they cost without it.
+//! Simulates the costs of recorded sessions with and without the HUD.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,16 +17,16 @@ use crate::output::{Failure, Output, count};
 use crate::passed_over;
 use crate::progress::waiting;
 
-/// How many cells a bar has for what the session costs without a cache.
+/// The number of cells in a bar for the cost of the session without a cache.
 const CELLS: f64 = 24.0;
 
-/// How many times that a bar shows at most.
+/// The largest ratio that a bar shows.
 const MOST: f64 = 1.25;
 
-/// How many characters of a name are shown.
+/// The maximum number of characters of a name in the output.
 const NAME: usize = 300;
 
-/// How many parts are listed.
+/// The maximum number of parts in the output.
 const PARTS: usize = 6;
 
 pub(super) fn run(args: &args::Cost, app: &App) -> Result<(), Failure> {
@@ -52,7 +52,7 @@ pub(super) fn run(args: &args::Cost, app: &App) -> Result<(), Failure> {
     outcome.check(args)
 }
 
-/// The profiles that are asked for, by their names: all, where none is.
+/// Returns the named profiles with their names, or all profiles if none is named.
 fn profiles<'s>(
     setup: &'s Setup,
     names: &[String],
@@ -76,7 +76,7 @@ fn profiles<'s>(
     named.collect()
 }
 
-/// A recorded session, and what it costs.
+/// A recorded session and its costs.
 #[derive(Serialize)]
 struct Session {
     file: String,
@@ -84,33 +84,33 @@ struct Session {
     /// The profile of its model.
     profile: Option<String>,
     calls: usize,
-    /// Tokens of a request without the HUD, on average.
+    /// The average number of tokens in a request without the HUD.
     tokens: u64,
-    /// Whether the provider counted them.
+    /// True if the provider counted the tokens.
     is_counted: bool,
-    /// How much the provider read from its cache, from 0 to 1, by its own count.
+    /// The share of the input that the provider read from its cache, from 0 to 1, by its own count.
     #[serde(skip_serializing_if = "Option::is_none")]
     counted_read_share: Option<f64>,
     costs: Vec<Cost>,
 }
 
-/// What a session costs in a placement, at a provider.
+/// The cost of a session with a placement and a provider's profile.
 #[derive(Serialize)]
 struct Cost {
     profile: String,
     placement: &'static str,
-    /// In times what it costs without the HUD.
+    /// The ratio to the cost without the HUD.
     ratio: f64,
-    /// In times what it costs without the HUD and without a cache.
+    /// The ratio to the cost without the HUD and without a cache.
     uncached_ratio: f64,
-    /// How much is read from the cache, from 0 to 1.
+    /// The share of the input that is read from the cache, from 0 to 1.
     read_share: f64,
-    /// The same without the HUD.
+    /// The same share without the HUD.
     read_share_without: f64,
-    /// In tokens that are read anew.
+    /// The cost in uncached input tokens.
     cost: f64,
     cost_without: f64,
-    /// In dollars, where the price of the model is known.
+    /// The cost in dollars, if the price of the model is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     dollars: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,7 +121,7 @@ struct Cost {
     parts: Vec<JsonPart>,
 }
 
-/// A call for which the conversation was read anew because of the HUD.
+/// A call for which the HUD broke the prompt cache of the conversation.
 #[derive(Serialize)]
 struct JsonBreak {
     call: usize,
@@ -132,14 +132,14 @@ struct JsonBreak {
     tokens_behind: u64,
 }
 
-/// A part of the HUD, and how often it changed.
+/// A part of the HUD with the number of its changes.
 #[derive(Serialize)]
 struct JsonPart {
     name: String,
     changed: usize,
     calls: usize,
     tokens_behind: f64,
-    /// How probable a change is, times the tokens behind it.
+    /// The probability of a change times the number of tokens after the part.
     tokens_anew: f64,
     broke: usize,
 }
@@ -280,7 +280,7 @@ impl Session {
         self.show_parts(output)
     }
 
-    /// Lists the parts that would have the conversation read anew in front of it.
+    /// Lists the parts that change, with the tokens that miss the cache if the HUD precedes the conversation.
     fn show_parts(&self, output: &mut Output) -> Result<(), Failure> {
         let system = Placement::SystemTail.name();
         let Some(cost) = self.costs.iter().find(|cost| cost.placement == system) else {
@@ -309,7 +309,7 @@ impl Session {
 }
 
 impl Cost {
-    /// What is said of the calls for which the HUD had the conversation read anew.
+    /// Returns the text about the calls for which the HUD broke the prompt cache.
     fn breaks(&self, calls: usize) -> String {
         let Some(first) = &self.first_break else {
             return "never".to_owned();
@@ -325,14 +325,14 @@ impl Cost {
     }
 }
 
-/// A bar for a number, of which 1 has [`CELLS`] cells.
+/// Draws a bar for a ratio. A ratio of 1 has [`CELLS`] cells.
 fn bar(number: f64) -> String {
     let width = (CELLS * MOST) as usize;
     let cells = (number.clamp(0.0, MOST) * CELLS).round() as usize;
     format!("{}{}", "█".repeat(cells), "·".repeat(width - cells))
 }
 
-/// How much of what was sent was read from a cache, if the provider counted that.
+/// Returns the share of the input that was read from a cache, or `None` if the provider counted no cache use.
 fn read_share(usage: impl Iterator<Item = Usage>) -> Option<f64> {
     let (mut read, mut all) = (0.0, 0.0);
     let mut has_cache = false;
@@ -344,7 +344,7 @@ fn read_share(usage: impl Iterator<Item = Usage>) -> Option<f64> {
     (has_cache && all > 0.0).then(|| read / all)
 }
 
-/// Whether most of what was written to the cache is kept for an hour.
+/// True if most of the tokens that were written to the cache are kept for an hour.
 fn is_for_hours(usage: impl Iterator<Item = Usage>) -> bool {
     let (mut all, mut hour) = (0_u64, 0_u64);
     for usage in usage {
@@ -354,7 +354,7 @@ fn is_for_hours(usage: impl Iterator<Item = Usage>) -> bool {
     hour > all / 2
 }
 
-/// What several sessions cost, each at the profile of its own model.
+/// The costs of several sessions, each with the profile of its own model.
 struct Summary {
     /// The ratios by placement, sorted.
     ratios: BTreeMap<&'static str, Vec<f64>>,
@@ -412,7 +412,7 @@ impl Summary {
         Ok(())
     }
 
-    /// Checks the limits that are given on the command line.
+    /// Checks the limits from the command line.
     fn check(&self, args: &args::Cost) -> Result<(), Failure> {
         let Some(ratios) = self.ratios.get(self.placement.name()) else {
             return Ok(());
@@ -435,7 +435,7 @@ impl Summary {
     }
 }
 
-/// The number in the middle of sorted ones.
+/// Returns the median of sorted numbers.
 fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len() / 2;
     let at = |place: usize| sorted.get(place).copied().unwrap_or(0.0);

@@ -1,4 +1,4 @@
-//! `hud inspect`: what an agent saw in each turn, and why, as a page in a browser.
+//! `hud inspect`: a page in the browser that shows what an agent saw in each turn, and why.
 
 mod transcripts;
 
@@ -28,10 +28,10 @@ use crate::opened::FileOnly;
 use crate::output::{self, Failure, Output};
 use crate::replay;
 
-/// How long a person waits at most for a log that others write to.
+/// The maximum time that a person waits for a log that others write to.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// How long the file lies that leads the browser to the page.
+/// The lifetime of the file that redirects the browser to the page.
 const LEADS: Duration = Duration::from_secs(20);
 
 pub(crate) fn run(args: &Inspect, app: &App) -> Result<(), Failure> {
@@ -61,11 +61,11 @@ pub(crate) fn run(args: &Inspect, app: &App) -> Result<(), Failure> {
     server.run().map_err(|error| other(&error))
 }
 
-/// A recorded session: it is as it was, and what was said in it is at hand.
+/// Returns the source of a page about a recorded session. It is read-only and includes the conversation.
 fn recorded(file: &Path, args: &Inspect, setup: Setup) -> Result<Source, Failure> {
     let mut conversation = Conversation::default();
     let see = &mut |entry: &Entry, calls: u64| conversation.take(entry, calls);
-    // What is wrong with it is said here, and not on the page.
+    // Errors in the recording are reported here and not on the page.
     drop(replay::in_memory(file, args.conversation, &setup, see)?);
     let (own, number, path) = (setup.clone(), args.conversation, file.to_owned());
     let open = move || {
@@ -84,7 +84,7 @@ fn recorded(file: &Path, args: &Inspect, setup: Setup) -> Result<Source, Failure
     })
 }
 
-/// A log, which others may write to.
+/// Returns the source of a page about a log, to which other processes may write.
 fn of_log(args: &Inspect, app: &App, setup: Setup) -> Result<Source, Failure> {
     let location = args.db.file(FileOnly::Page, app)?.serving(&setup);
     drop(location.read()?);
@@ -116,8 +116,8 @@ fn of_log(args: &Inspect, app: &App, setup: Setup) -> Result<Source, Failure> {
     })
 }
 
-/// Erases an event with `hud redact`, and returns its report. That reads the files of the log afterwards, which a process
-/// must not do that has the log open, as this one has.
+/// Redacts an event with `hud redact` and returns its report. `hud redact` reads the files of the log
+/// afterwards. A process that has the log open, as this one does, must not read them.
 fn redact(location: &Location, session: &SessionId, version: u64) -> Result<String, ActError> {
     let refused = |error: &dyn std::fmt::Display| ActError::Refused(error.to_string());
     let program = std::env::current_exe().map_err(|error| refused(&error))?;
@@ -142,7 +142,7 @@ fn redact(location: &Location, session: &SessionId, version: u64) -> Result<Stri
     }
 }
 
-/// Carries out what a person asks for, in the log as it is now.
+/// Carries out an action of a person in the current log.
 fn act(
     location: &Location,
     session: &SessionId,
@@ -157,7 +157,7 @@ fn act(
     Ok(session.call_seen(&Actor::User, made, Timestamp::now(), seen)?)
 }
 
-/// Writes the page to a file that only its owner can read: it has what was said in a session.
+/// Writes the page to a file that only its owner can read, because the page contains a conversation.
 fn export(path: &Path, page: &str) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::Other(format!("{}: {error}", path.display()));
     if path.exists() {
@@ -176,8 +176,8 @@ fn export(path: &Path, page: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Opens the page in the browser. The arguments of a process can be read by everybody on the machine, so
-/// it is led there by a file that only its owner can read.
+/// Opens the page in the browser. Everybody on the machine can read the arguments of a process, so the browser
+/// is redirected by a file that only its owner can read.
 fn lead_to(url: &str) -> std::io::Result<()> {
     let path = std::env::temp_dir().join(format!("hud-inspect-{}.html", Uuid::now_v7()));
     let mut file = private::create_new(&path)?;
@@ -196,7 +196,7 @@ fn lead_to(url: &str) -> std::io::Result<()> {
         .spawn();
     let remove = move |after: Duration| {
         thread::sleep(after);
-        // The browser may have been quicker to make it useless than we to remove it.
+        // An error is ignored, because the file may already be removed.
         let _ = std::fs::remove_file(&path);
     };
     match opened {
@@ -227,7 +227,7 @@ fn opener(path: &PathBuf) -> Command {
     command
 }
 
-/// A name as a part of an address.
+/// Percent-encodes a name for a URL.
 fn percent_encoded(name: &str) -> String {
     let mut encoded = String::with_capacity(name.len());
     for byte in name.bytes() {

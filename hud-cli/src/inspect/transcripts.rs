@@ -1,5 +1,5 @@
-//! What was said in the sessions of a log: it is in the transcripts that clients write, which are found by the session's
-//! name, or named by the user.
+//! The conversations of a log's sessions. They are in the transcripts of clients, which are found by the name
+//! of the session or named by the user.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,18 @@ use hud_store::event::SessionId;
 
 use crate::install::Client;
 
-/// The clients whose names of sessions are those of the log, with where their transcripts are: the folder, how many folders
-/// there are down from it, and what a file's name begins with.
+/// The clients that have the same session names as the log. Each entry has the folder of the transcripts, the
+/// number of folder levels below it, and the prefix of the file names.
 const CLIENTS: [(Client, &str, usize, &str); 2] = [
     (Client::Claude, "projects", 1, ""),
     (Client::Codex, "sessions", 3, "rollout-"),
 ];
 
-/// The transcripts at hand, and the one that was read last.
+/// The available transcripts, and the one that was read last.
 pub(super) struct Transcripts {
-    /// The one that the user named, with its session.
+    /// The transcript that the user named, with its session.
     named: Option<(SessionId, PathBuf)>,
-    /// Which conversation of it.
+    /// The number of the conversation in that transcript.
     number: u64,
     last: Mutex<Option<Last>>,
 }
@@ -34,7 +34,7 @@ struct Last {
     conversation: Arc<Conversation>,
 }
 
-/// How much was written to a file, and when.
+/// The length of a file and the time of its last change.
 type State = (u64, Option<SystemTime>);
 
 impl Transcripts {
@@ -46,7 +46,7 @@ impl Transcripts {
         }
     }
 
-    /// What was said in a session, as far as its client has written it; nothing where no transcript is found.
+    /// Returns the conversation of a session so far, or `None` if no transcript is found.
     pub(super) fn of(&self, session: &SessionId) -> Result<Option<Arc<Conversation>>, String> {
         let named = self.named.as_ref().filter(|(of, _)| of == session);
         let (file, number) = match named {
@@ -84,7 +84,7 @@ fn read(file: &Path, number: u64) -> Result<Conversation, TranscriptError> {
     Ok(conversation)
 }
 
-/// The transcript of a session where its client has those.
+/// Returns the transcript of a session in the folder of its client.
 fn found(session: &str) -> Option<PathBuf> {
     CLIENTS.iter().find_map(|(client, folder, depth, begins)| {
         let root = client.home().ok()?.join(folder);
@@ -100,7 +100,7 @@ fn found(session: &str) -> Option<PathBuf> {
     })
 }
 
-/// A file by its name, some folders down.
+/// Returns a file by its name, at a depth below a folder.
 fn within(folder: &Path, depth: usize, is_it: &dyn Fn(&str) -> bool) -> Option<PathBuf> {
     let entries = fs::read_dir(folder).ok()?.filter_map(Result::ok);
     let mut paths = entries.map(|entry| entry.path());

@@ -1,4 +1,4 @@
-//! `hud catalogue`: all tags with their props, docs, schemas, and a picture of each density.
+//! `hud catalogue`: shows all tags with their props, docs, schemas and a picture of each density.
 
 use hud_core::gfm::{self, ParseOptions};
 use hud_core::{Density, Element, PropMeta, Renderer, Scope, TagKind, html};
@@ -40,16 +40,16 @@ pub(crate) fn run(args: &args::Catalogue, app: &App) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// How much of its documentation is said of a tag.
+/// The amount of documentation that is shown of a tag.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Docs {
-    /// All of it, and the schema of its props.
+    /// All documentation and the schema of the props.
     Whole,
     /// The first paragraph.
     Summary,
 }
 
-/// All tags with their props, and a picture of each density.
+/// Returns all tags with their props and a picture of each density, as Markdown.
 pub(crate) fn markdown(app: &App, docs: Docs) -> Result<String, Failure> {
     let mut text = String::new();
     for entry in app.catalogue().entries() {
@@ -63,7 +63,7 @@ pub(crate) fn markdown(app: &App, docs: Docs) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// What a tag is for, and its props.
+/// Returns the documentation and the props of a tag, as Markdown.
 fn told(entry: &Entry, docs: Docs) -> String {
     let meta = entry.meta();
     let about = match docs {
@@ -89,7 +89,7 @@ fn told(entry: &Entry, docs: Docs) -> String {
     told
 }
 
-/// The text of links to items of Rust, which lead nowhere here.
+/// Replaces links to Rust items, which are useless here, with their text.
 fn without_paths(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -137,7 +137,7 @@ fn row(entry: &Entry) -> Result<Value, Failure> {
     }))
 }
 
-/// What a component of the built-in HUD shows at each density.
+/// Returns a picture of a component of the built-in HUD at each density.
 fn pictures(entry: &Entry) -> Vec<(Density, Element<'static>)> {
     let picture = |density| {
         Some((
@@ -148,13 +148,13 @@ fn pictures(entry: &Entry) -> Vec<(Density, Element<'static>)> {
     Density::ALL.into_iter().filter_map(picture).collect()
 }
 
-/// A picture as HTML.
+/// Renders a picture as HTML.
 fn page(picture: &Element<'_>, density: Density) -> Result<String, Failure> {
     let tree = Renderer::builtin().mdast(picture, Scope::new(density));
     Ok(html::to_string(&tree.map_err(other)?))
 }
 
-/// A picture as JSON; nothing in a program without formats.
+/// Renders a picture as JSON, or as null in a build without formats.
 fn data(picture: &Element<'_>, density: Density) -> Result<Value, Failure> {
     #[cfg(feature = "formats")]
     {

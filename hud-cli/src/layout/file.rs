@@ -1,4 +1,4 @@
-//! The file that a layout is in: this project's, if its user trusts it, or else the user's own.
+//! The file of a layout. It is the project's file if the user trusts it, or else the user's own file.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,29 +15,29 @@ use super::trust::Trusted;
 use crate::location::{MARK, config_home, project_root, read_data};
 use crate::output;
 
-/// What a layout's file is called.
+/// The name of a layout's file.
 pub(super) const FILE: &str = "layout.mdx";
 
-/// The folder of components, each in a file of its own.
+/// The folder of components, with a file for each.
 const COMPONENTS: &str = "components";
 
-/// How many components are read.
+/// The maximum number of components.
 const MOST: usize = 64;
 
-/// The user's folder, in the folder of all configuration.
+/// The name of the user's folder in the configuration folder.
 const FOLDER: &str = "agent-hud";
 
-/// A folder that a layout may be in.
+/// A folder that can contain a layout.
 #[derive(Clone, Debug)]
 pub(super) enum Place {
-    /// `.hud` of a project, by its root.
+    /// The `.hud` folder of a project with this root.
     Project(PathBuf),
     /// The user's own folder.
     User(PathBuf),
 }
 
 impl Place {
-    /// The folders for whoever works in a directory: that of the project comes first.
+    /// Returns the folders for a directory. The folder of the project comes first.
     pub(super) fn all(directory: &Path) -> Vec<Self> {
         let project = project_root(directory).map(Self::Project);
         let user = config_home().map(|home| Self::User(home.join(FOLDER)));
@@ -51,7 +51,7 @@ impl Place {
         }
     }
 
-    /// What a file of it is called in mistakes.
+    /// Returns the name of a file in error messages.
     fn name(&self, file: &str) -> String {
         match self {
             Self::Project(_) => format!("{MARK}/{file}"),
@@ -59,7 +59,7 @@ impl Place {
         }
     }
 
-    /// The text of a file. No link is followed to one of a project, which came with it.
+    /// Reads the text of a file. Links in a project are not followed, because they came with the project.
     fn read(&self, inner: &Path, name: &str) -> Result<Option<String>, String> {
         let most = file::MAX_BYTES as u64 + 1;
         let bytes = match self {
@@ -85,7 +85,7 @@ impl Place {
         text.map_err(|_| "it is no UTF-8: save it as that".to_owned())
     }
 
-    /// The names of the components' files.
+    /// Returns the names of the components' files.
     fn components(&self) -> Vec<String> {
         let entries = fs::read_dir(self.folder().join(COMPONENTS));
         let names = entries
@@ -102,7 +102,7 @@ impl Place {
         names
     }
 
-    /// The layout and its components. `None` if there is no layout, or nothing in it.
+    /// Returns the layout and its components, or `None` if there is no layout or it is empty.
     pub(super) fn sources(&self) -> Result<Option<(Source, Vec<Source>)>, String> {
         let Some(text) = self
             .read(Path::new(""), FILE)?
@@ -122,7 +122,7 @@ impl Place {
         Ok(Some((Source::new(self.name(FILE), text), components)))
     }
 
-    /// What is found of the layout.
+    /// Returns the layout, or the reason why it is not used.
     fn found(&self) -> Found {
         match self.sources() {
             Ok(None) => Found::Nothing,
@@ -139,7 +139,7 @@ impl Place {
         }
     }
 
-    /// Whether the user allowed a layout of it: the user's own needs no trust.
+    /// True if the user trusts a layout. The user's own layout needs no trust.
     pub(super) fn is_allowed(&self, source: &Source, components: &[Source]) -> bool {
         match self {
             Self::Project(root) => Trusted::read().has(root, &hash_of(source, components)),
@@ -147,8 +147,8 @@ impl Place {
         }
     }
 
-    /// When and how large its files are: what changes if one of them does. Each turn asks, and most often there is
-    /// no layout: then nothing else is looked at.
+    /// Returns the stamps of the layout's files, which change if one of the files does. This runs in each turn,
+    /// and most often there is no layout. In that case no other file is checked.
     fn stamp(&self) -> Vec<Stamp> {
         let folder = self.folder();
         let layout = Stamp::of(&folder.join(FILE));
@@ -167,7 +167,7 @@ impl Place {
     }
 }
 
-/// What tells a file from another one that was written in its place.
+/// The metadata that distinguishes the versions of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stamp {
     length: u64,
@@ -192,7 +192,7 @@ impl Stamp {
     }
 }
 
-/// Looks for the layout before each frame.
+/// The search for the layout before each frame.
 struct Look {
     places: Vec<Place>,
     shared: Shared,
@@ -201,7 +201,7 @@ struct Look {
 }
 
 impl Look {
-    /// Looks for another layout, and says whether there is one.
+    /// Searches for a changed layout. Returns true if the layout in use changed.
     fn look(&self) -> bool {
         let stamps: Vec<Vec<Stamp>> = self.places.iter().map(Place::stamp).collect();
         let mut last = self
@@ -224,13 +224,13 @@ impl Look {
         changed
     }
 
-    /// The layout that is used, and where it is; without one, the first that is not.
+    /// Returns the layout to use and its place. If there is none, returns the first one that is refused.
     fn find(&self) -> (Option<&Place>, Found) {
         let mut refused = (None, Found::Nothing);
         for place in &self.places {
             match place.found() {
                 Found::Nothing | Found::Same => {}
-                // What is not trusted is as if it were not there, and is reported.
+                // A layout that is not trusted is reported, and otherwise ignored.
                 found @ Found::Refused { .. } => {
                     if refused.0.is_none() {
                         refused = (Some(place), found);
@@ -242,8 +242,8 @@ impl Look {
         refused
     }
 
-    /// Takes in what was found. What is good is kept for processes to come, and what was kept is shown in the place of
-    /// what is not.
+    /// Applies the search result. A valid layout is kept for later processes. If the layout is invalid, the one
+    /// that was kept is shown in its place.
     fn take(&self, live: &mut Live, place: Option<&Place>, found: Found) -> bool {
         let now = self.begun.elapsed();
         let changed = live.found(found.clone(), now);
@@ -269,7 +269,7 @@ impl Look {
     }
 }
 
-/// The catalogue of layouts that are in use, which the user allowed: this program runs their functions.
+/// Returns the catalogue for layouts that the user trusts. This program runs their functions.
 pub(super) fn with_runner(catalogue: Catalogue) -> Catalogue {
     #[cfg(feature = "script")]
     if let Ok(program) = std::env::current_exe() {
@@ -278,7 +278,7 @@ pub(super) fn with_runner(catalogue: Catalogue) -> Catalogue {
     catalogue
 }
 
-/// A setup whose layout is the one of a file, where there is one.
+/// Replaces the layout of a setup with the layout in a file, if there is one.
 pub(crate) fn in_place_of(mut setup: Setup, directory: &Path, catalogue: &Catalogue) -> Setup {
     let shared = Shared::new(Live::new(with_runner(catalogue.clone())));
     let look = Look {

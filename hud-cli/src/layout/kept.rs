@@ -1,5 +1,5 @@
-//! The last good layout of a place, kept beside the project's log: many clients start a process for each frame, and
-//! what one of them showed is shown by the next while the file has a mistake.
+//! The last valid layout of a place, kept next to the project's log. Many clients start a process for each
+//! frame. While the file has an error, a new process shows the layout that an earlier process showed.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ use super::file::Place;
 use crate::location::Location;
 use crate::output;
 
-/// What the name of its file ends with.
+/// The end of the file's name.
 const END: &str = ".layout";
 
-/// Each source by its name and its text, the layout first.
+/// The name and the text of each source. The layout comes first.
 type Sources = Vec<(String, String)>;
 
 fn location(place: &Place) -> Option<Location> {
@@ -23,7 +23,7 @@ fn location(place: &Place) -> Option<Location> {
     Location::of(None, folder).ok()
 }
 
-/// What was kept, if anything was.
+/// Returns the layout that was kept, if any.
 pub(super) fn read(place: &Place) -> Option<(Source, Vec<Source>)> {
     let bytes = location(place)?.read_beside(END).ok()??;
     let sources: Sources = serde_json::from_slice(&bytes).ok()?;
@@ -33,7 +33,7 @@ pub(super) fn read(place: &Place) -> Option<(Source, Vec<Source>)> {
     Some((sources.next()?, sources.collect()))
 }
 
-/// Keeps a layout that is good, unless it is what was kept.
+/// Keeps a valid layout, unless it is the one that was kept.
 pub(super) fn write(place: &Place, layout: &Source, components: &[Source]) {
     let sources: Vec<(&str, &str)> = std::iter::once(layout)
         .chain(components)

@@ -1,4 +1,4 @@
-//! `hud layout` and `hud catalogue`: layouts that are files.
+//! `hud layout` and `hud catalogue`: commands for layouts in files.
 
 mod catalogue;
 mod file;
@@ -88,7 +88,7 @@ fn other(error: impl std::fmt::Display) -> Failure {
     Failure::Other(error.to_string())
 }
 
-/// The tag of a name, or which one was probably meant.
+/// Returns the tag with this name, or an error that suggests a similar one.
 pub(crate) fn known<'c>(catalogue: &'c Catalogue, name: &str) -> Result<&'c Entry, Failure> {
     let name = name.trim_start_matches('<').trim_end_matches('>');
     catalogue.get(name).ok_or_else(|| {
@@ -104,7 +104,7 @@ pub(crate) fn known<'c>(catalogue: &'c Catalogue, name: &str) -> Result<&'c Entr
     })
 }
 
-/// What is read from something that need not have an end: no more than a layout may have.
+/// Reads text from an input that may be endless, up to the maximum size of a layout.
 fn text_of(from: impl Read) -> io::Result<String> {
     let mut text = String::new();
     from.take(MAX_BYTES as u64 + 1).read_to_string(&mut text)?;
@@ -117,18 +117,18 @@ fn text_of(from: impl Read) -> io::Result<String> {
     Ok(text)
 }
 
-/// The layout that a command is about.
+/// The layout that a command works on.
 struct Asked {
     source: Source,
     components: Vec<Source>,
-    /// Whether it is the one of this directory, and not a file that was named.
+    /// True if the layout belongs to this directory, and false if it is a named file.
     is_found: bool,
-    /// Whether its user allowed it, and so its functions.
+    /// True if the user trusts the layout, and therefore its functions.
     is_allowed: bool,
 }
 
 impl Asked {
-    /// The layout in a file that is named, or else of the directory that is worked in.
+    /// Returns the layout in a named file, or else the layout of the working directory.
     fn of(file: Option<&Path>) -> Result<Self, Failure> {
         let Some(file) = file else {
             return Self::found();
@@ -170,7 +170,7 @@ impl Asked {
         )))
     }
 
-    /// What is read of it. Its functions run if its user allowed them.
+    /// Parses the layout. Its functions run if the user trusts it.
     fn template(&self, catalogue: &Catalogue) -> Result<Template, Mistakes> {
         let catalogue = match self.is_allowed {
             true => with_runner(catalogue.clone()),
@@ -179,12 +179,12 @@ impl Asked {
         Template::read(&self.source, &self.components, &catalogue)
     }
 
-    /// Whether nothing of it is left out when it is shown.
+    /// True if the layout is complete when it is shown, which includes its functions.
     fn runs(&self, template: &Template) -> bool {
         self.is_allowed || !template.has_functions()
     }
 
-    /// Says why functions do not run, where they do not.
+    /// Reports why the functions do not run, if they do not.
     fn note_functions(&self, template: &Template) {
         if !self.runs(template) {
             output::note(match self.is_found {
@@ -219,7 +219,7 @@ fn check(file: Option<&Path>, as_json: bool, catalogue: &Catalogue) -> Result<()
         }
         Err(wrong) => return Err(other(said(&wrong))),
     };
-    // What shows nothing of its functions says nothing of how it does with them.
+    // A layout whose functions do not run cannot be tried.
     let is_tried = asked.runs(&template);
     if is_tried {
         accept(&template, &HudState::default())
@@ -299,7 +299,7 @@ fn trust(always: bool, revoke: bool, catalogue: &Catalogue) -> Result<(), Failur
     Ok(())
 }
 
-/// A tag with its docs and props.
+/// Returns the docs and the props of a tag.
 fn told(entry: &Entry) -> String {
     let meta = entry.meta();
     let mut text = format!("<{}>\n\n{}\n\n", meta.name, plain(meta.docs));

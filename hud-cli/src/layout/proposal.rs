@@ -1,4 +1,4 @@
-//! `hud layout allow` and `refuse`: what a user says of a layout that an agent proposes.
+//! `hud layout allow` and `hud layout refuse`: the user's answer to a layout that an agent proposes.
 
 use std::path::Path;
 
@@ -14,14 +14,14 @@ use crate::args::Source;
 use crate::output::{self, Failure, Output};
 use crate::own;
 
-/// What an agent proposes, and in which session.
+/// A layout that an agent proposes, and its session.
 struct Found {
     session: SessionId,
     proposal: Proposal,
 }
 
 impl Found {
-    /// The proposal of a session that is named, or else of the one with the latest event that has one.
+    /// Returns the proposal of the named session, or else of the latest session that has one.
     fn of(source: &Source, app: &App) -> Result<Self, Failure> {
         let setup = app.setup(Path::new("."))?;
         let live: Option<&Shared> = setup.operations.provided();
@@ -49,7 +49,7 @@ impl Found {
         }))
     }
 
-    /// Records what the user says.
+    /// Records the user's answer.
     fn answer(
         &self,
         event: impl Into<HudEvent>,

@@ -1,4 +1,5 @@
-//! Which layouts of projects the user allowed: a layout is words in a prompt, and may come with a clone.
+//! The layouts of projects that the user trusts. A layout is text in a prompt, and it may come with a cloned
+//! repository.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,13 +9,13 @@ use std::path::{Path, PathBuf};
 use super::file::Stamp;
 use crate::location::config_home;
 
-/// What the file is called, in the user's folder.
+/// The name of the file in the user's folder.
 const FILE: &str = "trusted-layouts.json";
 
-/// In place of a hash: any content is trusted.
+/// The entry that trusts any content, in place of a hash.
 const ALWAYS: &str = "*";
 
-/// The hashes of layouts by the roots of the projects that they are in.
+/// The hashes of trusted layouts, by the roots of their projects.
 #[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub(super) struct Trusted(BTreeMap<String, BTreeSet<String>>);
@@ -24,25 +25,25 @@ fn path() -> Option<PathBuf> {
 }
 
 impl Trusted {
-    /// What was allowed; nothing where that can't be read.
+    /// Reads the trusted layouts. If that fails, no layout is trusted.
     pub(super) fn read() -> Self {
         let text = path().and_then(|path| fs::read(path).ok());
         text.and_then(|text| serde_json::from_slice(&text).ok())
             .unwrap_or_default()
     }
 
-    /// What changes if something is allowed.
+    /// Returns the stamp of the file, which changes if a layout is allowed.
     pub(super) fn stamp() -> Stamp {
         path().map(|path| Stamp::of(&path)).unwrap_or_default()
     }
 
-    /// Whether a content is allowed in a project.
+    /// True if a layout is trusted in a project.
     pub(super) fn has(&self, root: &Path, hash: &str) -> bool {
         let known = self.0.get(&*root.to_string_lossy());
         known.is_some_and(|known| known.contains(hash) || known.contains(ALWAYS))
     }
 
-    /// Allows a content in a project, or whatever there will be.
+    /// Trusts a layout in a project, or any layout if `hash` is `None`.
     pub(super) fn allow(mut self, root: &Path, hash: Option<&str>) -> io::Result<()> {
         let known = self
             .0
@@ -52,7 +53,7 @@ impl Trusted {
         self.write()
     }
 
-    /// Allows nothing in a project any more.
+    /// Revokes all trust in the layouts of a project.
     pub(super) fn revoke(mut self, root: &Path) -> io::Result<()> {
         self.0.remove(&*root.to_string_lossy());
         self.write()

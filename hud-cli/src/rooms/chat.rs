@@ -1,16 +1,16 @@
-//! A chat completion that comes as a stream of events, or whole.
+//! A chat completion, which arrives as a stream of events or as a whole.
 
 use hud_agent::distill::{Dialect, Reply, Tokens};
 use serde_json::{Value, json};
 
 use crate::endpoint::{AskError, Endpoint, Transport as _, said, until_answered};
 
-/// What a model answered.
+/// The answer of a model.
 #[derive(Debug)]
 pub(super) struct Chat {
-    /// What it wrote.
+    /// The text of the answer.
     pub(super) content: String,
-    /// What the endpoint says it counted.
+    /// The tokens that the endpoint counted.
     pub(super) usage: Option<Tokens>,
 }
 
@@ -19,11 +19,11 @@ pub(super) struct Chat {
 pub(super) struct Question {
     pub(super) model: String,
     pub(super) hud: String,
-    /// How many tokens the answer may have.
+    /// The maximum number of tokens of the answer.
     pub(super) most: u64,
 }
 
-/// Asks an endpoint, again where that helps.
+/// Asks an endpoint, and retries if that can help.
 pub(super) fn ask(endpoint: &Endpoint, question: &Question) -> Result<Chat, AskError> {
     let mut dialect = Dialect {
         takes_schema: false,
@@ -70,17 +70,17 @@ fn body(question: &Question, dialect: Dialect) -> Value {
     body
 }
 
-/// What came of a stream until now.
+/// The part of a stream that has arrived so far.
 #[derive(Debug, Default)]
 struct Streamed {
     content: String,
     usage: Option<Tokens>,
-    /// What went wrong behind the beginning of the answer.
+    /// An error after the beginning of the answer.
     error: Option<String>,
 }
 
 impl Streamed {
-    /// Takes in a line. What is no event of a chat completion says nothing.
+    /// Adds a line of the stream. A line that is no event of a chat completion is ignored.
     fn take(&mut self, line: &str) {
         let Some(data) = line.strip_prefix("data:") else {
             return;

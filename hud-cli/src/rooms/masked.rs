@@ -1,10 +1,10 @@
-//! The log of a world, to which nothing secret is appended.
+//! The log of a world, with secrets masked.
 
 use hud_rooms::log::{Batch, FileLog, WorldLog};
 use hud_secret::mask_event;
 use hud_store::log::{Log, LogError};
 
-/// A log in which the secrets of what is appended are masked, unless the settings keep them.
+/// A log that masks the secrets in appended events, unless the settings keep them.
 #[derive(Debug)]
 pub(super) struct MaskedLog {
     log: FileLog,

@@ -1,4 +1,4 @@
-//! `hud rooms`: agents that talk in rooms, each with a HUD of its own.
+//! `hud rooms`: agents that talk in rooms. Each agent has its own HUD.
 
 pub(crate) mod args;
 mod chat;
@@ -25,7 +25,7 @@ use crate::app::App;
 use crate::location::Location;
 use crate::output::{self, Failure, Output, count};
 
-/// How many bytes of a world's file, or of an answer, are read.
+/// The maximum size of a world's file or of an answer, in bytes.
 const LONGEST: u64 = 1024 * 1024;
 
 pub(crate) fn run(args: &args::Rooms, app: &App) -> Result<(), Failure> {
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &args::Rooms, app: &App) -> Result<(), Failure> {
     }
 }
 
-/// The log of a world, for one who writes to it.
+/// Opens the log of a world for writing.
 fn log(location: &Location, app: &App) -> Result<MaskedLog, Failure> {
     let log = FileLog::new(location.write(Durability::Full)?, location.read()?);
     let settings = app.config(Path::new(".")).settings;
@@ -53,12 +53,12 @@ fn log(location: &Location, app: &App) -> Result<MaskedLog, Failure> {
 
 fn open(place: &In, app: &App) -> Result<Rooms<MaskedLog>, Failure> {
     let location = place.db.location(app)?;
-    // A log that is not there is not made: there is no world in it.
+    // Opening the log for reading fails if there is none, so that no log without a world is created.
     drop(location.read()?);
     Ok(Rooms::open(log(&location, app)?, &place.world)?)
 }
 
-/// A world in a file.
+/// The world in a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Plan {
@@ -171,7 +171,7 @@ fn watch(args: &Watch, app: &App) -> Result<(), Failure> {
             let MessageSend {
                 room, id, sender, ..
             } = message;
-            // Whoever watches waits for it.
+            // The output is flushed because the user is waiting for it.
             outcome =
                 line(&mut output, room, id, sender, &message.content).and_then(|()| output.flush());
         }
@@ -188,7 +188,7 @@ fn watch(args: &Watch, app: &App) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// A message on a line.
+/// Writes a message on a line.
 fn line(
     output: &mut Output,
     room: AgentId,
@@ -203,14 +203,14 @@ fn line(
     ))
 }
 
-/// What an agent's HUD takes.
+/// The token counts of an agent's HUD.
 #[derive(Serialize)]
 struct Figures {
     agent: u64,
     format: hud_rooms::format::Format,
-    /// The HUD that it would be shown now.
+    /// The counts of the HUD that the agent would see now.
     now: hud_rooms::format::Tokens,
-    /// Those that it was shown while a model was asked.
+    /// The counts of the HUDs that the agent saw in its model calls.
     kept: hud_rooms::own::Shown,
 }
 

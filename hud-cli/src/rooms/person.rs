@@ -1,4 +1,4 @@
-//! A person in a room while a run goes on: what they type is said there, and they see what others say.
+//! A person in a room during a run. Their lines are messages to the room, and they see the messages of others.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read as _};
@@ -8,24 +8,24 @@ use jiff::Timestamp;
 
 use crate::output::Output;
 
-/// How many bytes of a line are read: far more than a message may have.
+/// The maximum number of bytes of a line. It is much larger than a message can be.
 const LONGEST: u64 = 64 * 1024;
 
-/// How many messages are shown of what was said before one came in.
+/// The number of earlier messages that are shown to a person who enters a room.
 const BEFORE: usize = 10;
 
-/// What comes from a person.
+/// The input of a person.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Typed {
     /// A line that is not empty, without its end.
     Line(String),
-    /// A line of which not all was read.
+    /// A line that is too long.
     TooLong,
-    /// There will be no more.
+    /// The end of the input.
     End,
 }
 
-/// Reads lines until there are no more, or nobody takes them.
+/// Reads lines until the input ends or `takes` returns false.
 pub(super) fn listen(mut input: impl BufRead, mut takes: impl FnMut(Typed) -> bool) {
     let mut bytes = Vec::new();
     loop {
@@ -51,18 +51,18 @@ pub(super) fn listen(mut input: impl BufRead, mut takes: impl FnMut(Typed) -> bo
     }
 }
 
-/// What a line is for.
+/// The meaning of a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Order<'l> {
-    /// It is said.
+    /// A message to the room.
     Say(&'l str),
-    /// The person goes to another room.
+    /// A move to another room.
     Room(AgentId),
-    /// It begins as an order does, and is none.
+    /// A line that begins with a slash but is no known order.
     Unknown(&'l str),
 }
 
-/// Reads a line. One that begins with a slash is an order; with a space before it, it is said.
+/// Parses a line. A line that begins with a slash is an order. With a space before the slash, it is a message.
 pub(super) fn order(line: &str) -> Order<'_> {
     if !line.starts_with('/') {
         return Order::Say(line);
@@ -79,12 +79,12 @@ pub(super) fn order(line: &str) -> Order<'_> {
 #[derive(Debug)]
 pub(super) struct Person {
     room: AgentId,
-    /// The messages at hand that were shown, or were there long before.
+    /// The available messages that were already shown, or that are too old to be shown.
     shown: BTreeSet<u64>,
 }
 
 impl Person {
-    /// A person who comes into a room, and is shown the last that was said there.
+    /// Creates a person who enters a room. The last messages in the room are shown next.
     pub(super) fn in_room(room: AgentId, world: &World, now: Timestamp) -> Self {
         let said = said(world, room, now);
         let before = said.len().saturating_sub(BEFORE);
@@ -95,12 +95,12 @@ impl Person {
         }
     }
 
-    /// Where the person is.
+    /// Returns the person's room.
     pub(super) const fn room(&self) -> AgentId {
         self.room
     }
 
-    /// Shows what others have typed since the last time.
+    /// Shows the messages of others since the last call.
     pub(super) fn look(
         &mut self,
         world: &World,
@@ -124,7 +124,7 @@ impl Person {
         if !is_new {
             return Ok(());
         }
-        // What is no longer at hand does not come again.
+        // Messages that the room has dropped do not return.
         let first = said.iter().map(|message| message.id).min();
         if let Some(first) = first {
             self.shown = self.shown.split_off(&first);
@@ -133,7 +133,7 @@ impl Person {
     }
 }
 
-/// What was said in a room and is typed, in the order in which that was.
+/// Returns the messages in a room that have been typed, in the order of their typing.
 fn said(world: &World, room: AgentId, now: Timestamp) -> Vec<&Message> {
     let messages = world.room(room).into_iter().flat_map(|room| &room.messages);
     let mut said: Vec<&Message> = messages

@@ -1,7 +1,7 @@
-//! `hud rooms run`: heartbeat by heartbeat, until somebody or something says stop.
+//! `hud rooms run`: runs the heartbeats of agents until a person or a limit stops the run.
 //!
-//! One thread decides and writes; others wait for models. What an agent answered is in the log before it is
-//! asked again, so a run that ends, however it does, goes on with the next one where it was.
+//! One thread decides and writes, and other threads wait for models. The answer of an agent is in the log
+//! before the agent is asked again. The next run therefore continues from there, however this run ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -24,32 +24,32 @@ use crate::args::Terms;
 use crate::endpoint::{AskError, Endpoint, EndpointError, Key};
 use crate::output::{self, Failure, Output, count};
 
-/// How long nothing is looked at while there is nothing to do.
+/// The time to wait if there is nothing to do.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// After so many failures one after the other, the endpoint is taken to be of no use.
+/// The number of consecutive failures after which the endpoint counts as unusable.
 const FAILURES: u32 = 5;
 
-/// An agent that a model is asked for.
+/// An agent whose model is asked.
 struct Asked {
     agent: u64,
     figures: HudFigures,
     most: Tokens,
 }
 
-/// What became of it.
+/// The outcome for an agent.
 struct Answered {
     asked: Asked,
     outcome: Result<Chat, AskError>,
 }
 
-/// What somebody says to a run while it goes on.
+/// A message to a run.
 enum Heard {
     Answered(Answered),
     Typed(Typed),
 }
 
-/// How much of what is said to a run is kept until it reads on.
+/// The number of messages to a run that can wait to be read.
 const KEPT: usize = 64;
 
 pub(super) fn run(args: &Run, app: &App) -> Result<(), Failure> {
@@ -88,7 +88,7 @@ pub(super) fn run(args: &Run, app: &App) -> Result<(), Failure> {
     let (sender, receiver) = mpsc::sync_channel(KEPT);
     if person.is_some() {
         let sender = sender.clone();
-        // It waits for a line as long as nobody types one, so nobody waits for it.
+        // The thread blocks until a line is typed, so it is never joined.
         std::thread::spawn(move || {
             person::listen(std::io::stdin().lock(), |typed| {
                 sender.send(Heard::Typed(typed)).is_ok()
@@ -123,13 +123,13 @@ pub(super) fn run(args: &Run, app: &App) -> Result<(), Failure> {
     std::thread::scope(|scope| running.all(scope))
 }
 
-/// Whether somebody wants the run to end. Who says so twice does not wait for those that were asked.
+/// Returns a flag that a signal sets to end the run. A second signal ends the process without waiting for answers.
 fn stopped_by_signals() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if stopped.swap(true, Ordering::Relaxed) {
-            // What is decided is in the log, all of it or nothing; answers that are not in are asked for again.
+            // Each decision is completely in the log or not at all, and missing answers are requested again.
             std::process::exit(130);
         }
     })
@@ -137,7 +137,7 @@ fn stopped_by_signals() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-/// What a run did.
+/// The numbers of a run.
 #[derive(Default)]
 struct Figures {
     heartbeats: u64,
@@ -151,7 +151,7 @@ struct Running<'r> {
     args: &'r Run,
     endpoint: &'r Endpoint,
     budget: Budget,
-    /// What those may use that are being asked.
+    /// The maximum tokens of the questions that have no answer yet.
     reserved: Tokens,
     rooms: Rooms<MaskedLog>,
     /// The last HUD of each agent.
@@ -159,9 +159,9 @@ struct Running<'r> {
     waiting: BTreeSet<u64>,
     begun: u64,
     figures: Figures,
-    /// When the run began.
+    /// The time at which the run began.
     began: Instant,
-    /// The time of the world when it did.
+    /// The time of the world at that moment.
     start: Timestamp,
     /// The time of the world.
     now: Timestamp,
@@ -180,7 +180,7 @@ impl<'r> Running<'r> {
     {
         let mut why: Option<String> = None;
         let mut outcome = Ok(());
-        // Whoever was asked is heard, even at the end.
+        // Answers to earlier questions are still awaited at the end.
         while why.is_none() || !self.waiting.is_empty() {
             match self.turn(scope, why.is_some()) {
                 Ok(None) => {}
@@ -195,7 +195,7 @@ impl<'r> Running<'r> {
         outcome
     }
 
-    /// Asks whoever is to be asked, and listens for a moment. Gives why the run is over, if that is new.
+    /// Asks the agents that are due, and waits a moment for a message. Returns the reason if the run ends now.
     fn turn<'s>(
         &mut self,
         scope: &'s std::thread::Scope<'s, 'r>,
@@ -219,7 +219,7 @@ impl<'r> Running<'r> {
                 self.take(answered)?;
                 None
             }
-            // Whoever types when it is over comes too late.
+            // Lines that are typed after the end are ignored.
             Ok(Heard::Typed(typed)) if !is_over => self.typed(typed)?,
             Ok(Heard::Typed(_)) | Err(_) => None,
         };
@@ -227,7 +227,7 @@ impl<'r> Running<'r> {
         Ok(end)
     }
 
-    /// Moves the world's time on: with the clock, or to the next heartbeat.
+    /// Advances the time of the world with the clock, or to the next heartbeat.
     fn tick(&mut self) {
         let next = match self.args.virtual_time {
             true => self
@@ -237,7 +237,7 @@ impl<'r> Running<'r> {
                 .map(|beat| beat.at),
             false => {
                 let since = self.start.checked_add(self.began.elapsed()).ok();
-                // A machine that slept has lost no time.
+                // The system clock also counts the time in which the machine slept.
                 let clock = self.args.place.now.is_none().then(Timestamp::now);
                 since.max(clock)
             }
@@ -245,7 +245,7 @@ impl<'r> Running<'r> {
         self.now = next.map_or(self.now, |next| self.now.max(next));
     }
 
-    /// Why the run is over, if it is.
+    /// Returns the reason for the end of the run, if it has ended.
     fn over(&self) -> Option<String> {
         if self.stop.load(Ordering::Relaxed) {
             if !self.waiting.is_empty() {
@@ -260,7 +260,7 @@ impl<'r> Running<'r> {
         (self.began.elapsed() >= limit).then(|| "the time is over".to_owned())
     }
 
-    /// Does what a person typed. Gives why the run is over, if it is.
+    /// Carries out the input of a person. Returns the reason if the run ends.
     fn typed(&mut self, typed: Typed) -> Result<Option<String>, Failure> {
         let Some(person) = &mut self.person else {
             return Ok(None);
@@ -271,7 +271,7 @@ impl<'r> Running<'r> {
                 output::warning("that line is too long and was not said: make it shorter");
                 return Ok(None);
             }
-            // Something else may say when it ends, as where lines come from a file.
+            // Another limit may end the run later, for example if the lines come from a file.
             Typed::End => {
                 let has_end = self.args.heartbeats.is_some() || self.args.minutes.is_some();
                 return Ok((!has_end).then(|| "the input has ended".to_owned()));
@@ -298,7 +298,7 @@ impl<'r> Running<'r> {
         Ok(None)
     }
 
-    /// Shows the person what is new.
+    /// Shows the new messages to the person.
     fn look(&mut self) -> Result<(), Failure> {
         if let Some(person) = &mut self.person {
             person.look(self.rooms.world(), self.now, &mut self.output)?;
@@ -306,7 +306,7 @@ impl<'r> Running<'r> {
         Ok(())
     }
 
-    /// Asks for the agents whose heartbeats are due. Gives why no more are to be asked for, if so.
+    /// Asks the agents whose heartbeats are due. Returns the reason if no more agents are asked.
     fn ask<'s>(&mut self, scope: &'s std::thread::Scope<'s, 'r>) -> Result<Option<String>, Failure>
     where
         'r: 's,
@@ -362,14 +362,14 @@ impl<'r> Running<'r> {
             let (sender, endpoint) = (self.sender.clone(), self.endpoint);
             scope.spawn(move || {
                 let outcome = chat::ask(endpoint, &question);
-                // Where nobody listens any more, nobody misses it.
+                // If the receiver was dropped, the answer is not needed.
                 let _ = sender.send(Heard::Answered(Answered { asked, outcome }));
             });
         }
         Ok(None)
     }
 
-    /// Takes in what a model answered.
+    /// Records the answer of a model.
     fn take(&mut self, answered: Answered) -> Result<(), Failure> {
         let Answered { asked, outcome } = answered;
         let Asked {
@@ -386,7 +386,7 @@ impl<'r> Running<'r> {
             self.tick();
         }
         self.figures.heartbeats += 1;
-        // Somebody retired it while the model wrote.
+        // The agent may have been retired while the model wrote.
         self.rooms.refresh()?;
         let is_there = self.rooms.world().agent(agent).is_some();
         match outcome {
@@ -404,7 +404,7 @@ impl<'r> Running<'r> {
                 Ok(())
             }
             Err(error) => {
-                // It may have written something that costs.
+                // The model may have written tokens that cost money.
                 if matches!(
                     error,
                     AskError::Endpoint(EndpointError::Late { .. } | EndpointError::Huge { .. })
@@ -448,7 +448,7 @@ impl<'r> Running<'r> {
     }
 }
 
-/// What two texts begin with.
+/// Returns the common beginning of two texts.
 fn common<'t>(one: &str, other: &'t str) -> &'t str {
     let same = one
         .bytes()

@@ -1,4 +1,4 @@
-//! The use of the context over the turns, as wide as the terminal.
+//! The chart of the context use over the turns, as wide as the terminal.
 
 use hud_inspect::model::Column;
 use ratatui::layout::Rect;
@@ -7,10 +7,10 @@ use ratatui::text::Span;
 use super::page::Page;
 use super::theme::Theme;
 
-/// Eighths of a cell.
+/// The characters for the eighths of a cell.
 const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/// The rows of the chart, the highest first.
+/// Returns the rows of the chart, the highest first.
 pub(super) fn chart(page: &Page, area: Rect, theme: Theme) -> Vec<Vec<Span<'static>>> {
     let highest = page.columns.iter().filter_map(|column| column.max).max();
     let height = usize::from(area.height) * 8;
@@ -23,7 +23,7 @@ pub(super) fn chart(page: &Page, area: Rect, theme: Theme) -> Vec<Vec<Span<'stat
             let Some(used) = used else {
                 return (0, Span::raw(""));
             };
-            // Without a limit, the highest there is counts as full.
+            // Without a limit, the highest use counts as full.
             let percent = column.and_then(|column| column.percent);
             let share = match (percent, highest) {
                 (Some(percent), _) => u128::from(percent),
@@ -46,8 +46,8 @@ pub(super) fn chart(page: &Page, area: Rect, theme: Theme) -> Vec<Vec<Span<'stat
     .collect()
 }
 
-/// The row below the chart: where the reader is, compactions, open errors, and turns in which the static layer
-/// changed.
+/// Returns the row below the chart. It marks the shown turn, compactions, open errors, and turns in which the
+/// static layer changed.
 pub(super) fn marks(page: &Page, width: u16, theme: Theme) -> Vec<Span<'static>> {
     let place = place_of(page, width);
     (0..width)
@@ -64,7 +64,8 @@ pub(super) fn marks(page: &Page, width: u16, theme: Theme) -> Vec<Span<'static>>
         .collect()
 }
 
-/// What is below the rest of a column that is wider than a cell: an error stays open over all of it.
+/// Returns the mark for the rest of a column that is wider than a cell. An open error is marked over the whole
+/// column.
 fn faint_rest(column: &Column, theme: Theme) -> Span<'static> {
     match column.errors {
         0 => Span::raw(" "),
@@ -72,7 +73,7 @@ fn faint_rest(column: &Column, theme: Theme) -> Span<'static> {
     }
 }
 
-/// The column that is over a cell. The next turn has the last cell.
+/// Returns the column above a cell. The last cell belongs to the next turn.
 fn column_at(page: &Page, at: u16, width: u16) -> Option<&Column> {
     page.columns.get(index(page, at, width)?)
 }
@@ -83,7 +84,7 @@ fn index(page: &Page, at: u16, width: u16) -> Option<usize> {
     (at < cells).then(|| at * page.columns.len() / cells)
 }
 
-/// Whether a cell is the first of its column.
+/// True if a cell is the first of its column.
 fn is_first(page: &Page, at: u16, width: u16) -> bool {
     let before = at
         .checked_sub(1)
@@ -91,7 +92,7 @@ fn is_first(page: &Page, at: u16, width: u16) -> bool {
     before != index(page, at, width)
 }
 
-/// The cell of the turn that is shown.
+/// Returns the cell of the turn that is shown.
 fn place_of(page: &Page, width: u16) -> Option<u16> {
     let last = width.checked_sub(1)?;
     let column = page

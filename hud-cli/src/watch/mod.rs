@@ -1,7 +1,8 @@
-//! `hud watch`: a session in a terminal, turn by turn, while it runs or when it is over.
+//! `hud watch`: shows a session in a terminal, turn by turn, during the session or afterwards.
 //!
-//! [`page`] is what there is to show of a turn, [`screen`] where the reader is and what each key does, and [`view`]
-//! draws both: a function of them and of the size of the terminal. Only what is here knows the terminal and the log.
+//! [`page`] has the contents of a turn, [`screen`] has the position of the user and the effect of each key, and
+//! [`view`] draws both. The drawing depends only on them and on the terminal's size. Only this module uses the
+//! terminal and the log.
 
 mod chart;
 mod page;
@@ -45,13 +46,13 @@ use crate::output::Failure;
 use crate::own;
 use crate::render::session_of;
 
-/// How long a key is waited for before the log is looked at again.
+/// The time to wait for a key before the log is read again.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// How many events are read before the terminal is looked at again.
+/// The maximum number of events that are read before the terminal is checked again.
 const READ: usize = 20_000;
 
-/// How many hits of a search are gone through.
+/// The maximum number of hits of a search.
 const HITS: usize = 1_000;
 
 pub(crate) fn run(args: &Watch, app: &App) -> Result<(), Failure> {
@@ -73,12 +74,12 @@ pub(crate) fn run(args: &Watch, app: &App) -> Result<(), Failure> {
     let theme = Theme {
         colours: env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
     };
-    // Whoever ends the program from outside leaves a terminal that can be used.
+    // A signal that ends the program leaves a usable terminal.
     let is_over = Arc::new(AtomicBool::new(false));
     let over = Arc::clone(&is_over);
     ctrlc::set_handler(move || {
         over.store(true, Ordering::Relaxed);
-        // Drawing never returns while the terminal takes no output.
+        // Drawing never returns while the terminal accepts no output.
         thread::sleep(LAST_LOOK);
         let _ = ratatui::try_restore();
         std::process::exit(0);
@@ -92,36 +93,36 @@ pub(crate) fn run(args: &Watch, app: &App) -> Result<(), Failure> {
         log: Some(log),
         setup,
     };
-    // Whatever happens, a panic too, the terminal is as it was afterwards.
+    // The terminal is restored in every case, even after a panic.
     let mut terminal = ratatui::try_init()?;
     let outcome = watched.show(&mut terminal, theme);
     ratatui::try_restore()?;
     outcome
 }
 
-/// How long the program may go on once it was asked to end.
+/// The time that the program has to end after it was asked to.
 const LAST_LOOK: Duration = Duration::from_secs(5);
 
 /// A session that is watched.
 struct Watched {
-    /// Whether somebody asked the program to end.
+    /// True if the program was asked to end.
     is_over: Arc<AtomicBool>,
     location: Location,
-    /// The file that the log is; another one has other events.
+    /// The file of the log. Another file has other events.
     file: Option<FileId>,
-    /// The log, unless it is not there at the moment.
+    /// The log, unless it is missing at the moment.
     log: Option<SqliteLog>,
     history: History,
     setup: Setup,
 }
 
-/// What came of looking at the log.
+/// The result of reading the log.
 enum Read {
-    /// There is nothing new.
+    /// Nothing is new.
     Nothing,
-    /// There is.
+    /// Something is new.
     News,
-    /// There is, and more than that.
+    /// Something is new, and there is more to read.
     More,
 }
 
@@ -176,7 +177,7 @@ impl Watched {
         }
     }
 
-    /// Reads what is new in the log. What keeps that from being read is said, and tried again.
+    /// Reads the new events of the log. An error is shown, and the log is read again later.
     fn read(&mut self, screen: &mut Screen) -> Read {
         let before = (self.history.state().version, screen.notice.clone());
         let outcome = self.read_on();
@@ -200,7 +201,7 @@ impl Watched {
     fn read_on(&mut self) -> Result<bool, LocationError> {
         let file = self.location.file_id();
         if file != self.file {
-            // What is read from a file that was removed is never news.
+            // A file that was removed never has new events.
             self.log = None;
             self.history.forget();
             self.file = file;
@@ -214,13 +215,13 @@ impl Watched {
         Ok(is_all?)
     }
 
-    /// Shows the turn that is asked for. Where that does not work, what was shown stays.
+    /// Shows the requested turn. If that fails, the current page stays.
     fn turn_page(&self, screen: &mut Screen) {
         let Some(log) = &self.log else { return };
         let Self { history, setup, .. } = self;
         let asked = screen.asked();
         let page = match (screen.follows, screen.reading) {
-            // A long log takes a while, and its end is what is looked for.
+            // A long log takes time to read, and the user wants to see its end.
             (true, Some(_)) => Page::newest(history, log, setup, asked),
             (true, None) => Page::of(history, log, setup, u64::MAX, asked),
             (false, _) => Page::of(history, log, setup, screen.turn, asked),
@@ -248,7 +249,7 @@ impl Watched {
         }
     }
 
-    /// The versions and turns of the events that have all of some words.
+    /// Returns the versions and turns of the events that contain all of the words.
     fn hits(&self, log: &SqliteLog, words: &str) -> Result<Vec<(u64, u64)>, PageError> {
         let session: &SessionId = self.history.session();
         let hits = log.search(&Query {
@@ -263,7 +264,7 @@ impl Watched {
     }
 }
 
-/// How it is said that the log can't be read.
+/// The beginning of the notice that the log cannot be read.
 const UNREADABLE: &str = "waiting for the log: ";
 
 fn draw(terminal: &mut DefaultTerminal, screen: &mut Screen, theme: Theme) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! What there is to show of one turn of a session: everything that the screen has in it, read from the log.
+//! The page of one turn, which has all contents of the screen, read from the log.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use hud_inspect::model::{
 use hud_store::log::{Log, LogError, state_of};
 use hud_store::state::HudState;
 
-/// How many events before a turn are listed, and how many from it on.
+/// The number of events that are listed before a turn, and the number of those after it.
 const EVENTS: usize = 200;
 
-/// How many columns the chart is made of at most: no terminal is wider.
+/// The maximum number of columns of the chart. No terminal is wider.
 const COLUMNS: usize = 1_000;
 
-/// What there is to show.
+/// The contents of the screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Page {
     pub(super) session: String,
@@ -25,49 +25,49 @@ pub(super) struct Page {
     pub(super) turn: u64,
     /// The turn after the last.
     pub(super) next: u64,
-    /// The version of the state that is shown, and of the one of the turn before.
+    /// The version of the state that is shown, and the version of the state in the previous turn.
     pub(super) version: u64,
     pub(super) before: u64,
-    /// Tokens in the context, those that fit, and the share in per cent.
+    /// The tokens in the context, their limit, and the use in percent.
     pub(super) used: Option<u64>,
     pub(super) limit: Option<u64>,
     pub(super) percent: Option<u8>,
-    /// The tokens of the turn's calls of the model, where its provider counted them.
+    /// The tokens of the turn's model calls, if the provider counted them.
     pub(super) call: Option<Tokens>,
     pub(super) bands: Bands,
     pub(super) columns: Vec<Column>,
-    /// What the HUD takes, and how it is shown.
+    /// The tokens, the density and the placement of the HUD.
     pub(super) tokens: u64,
     pub(super) density: &'static str,
     pub(super) placement: &'static str,
-    /// Whether it is what the client was handed.
+    /// The verdict on whether the client received the same HUD.
     pub(super) sent: Verdict,
-    /// What the model sees: the name of each text and its lines.
+    /// The text that the model sees, as names of layers with their lines.
     pub(super) texts: Vec<(&'static str, Vec<Said>)>,
-    /// What is another line than in the turn before, where that is asked for.
+    /// The changes since the previous turn, if they were requested.
     pub(super) diff: Option<Vec<DiffLine>>,
     pub(super) sections: Vec<SectionShown>,
     pub(super) absent: Vec<Absent>,
     pub(super) events: Vec<Event>,
 }
 
-/// What is asked of a turn.
+/// The options for the page of a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Asked {
-    /// A density; without one, it is shown as it was sent.
+    /// The density, or `None` for the one that was sent.
     pub(super) density: Option<Density>,
-    /// Whether it is compared with the turn before.
+    /// True if the turn is compared with the previous one.
     pub(super) is_diff: bool,
 }
 
-/// A line of the HUD, and the version of the event behind it.
+/// A line of the HUD, and the version of the event that it comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) text: String,
     pub(super) event: Option<u64>,
 }
 
-/// Why a turn can't be shown.
+/// The error if a turn cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PageError {
     #[error(transparent)]
@@ -79,7 +79,7 @@ pub(super) enum PageError {
 }
 
 impl Page {
-    /// What the model saw in a turn.
+    /// Returns the page of a turn, with the HUD that the model saw.
     pub(super) fn of<L: Log + ?Sized>(
         history: &History,
         log: &L,
@@ -93,7 +93,7 @@ impl Page {
         Self::showing(history, log, setup, &state, (turn, next), asked)
     }
 
-    /// What the model sees next, of a session that was not read to its end yet.
+    /// Returns the page of the next turn, for a session that was not read to its end yet.
     pub(super) fn newest<L: Log + ?Sized>(
         history: &History,
         log: &L,
@@ -173,7 +173,7 @@ impl Page {
         })
     }
 
-    /// How many items of each section are not shown, by why.
+    /// Returns the number of hidden items of a section by reason.
     pub(super) fn reasons(&self, section: &str) -> BTreeMap<String, usize> {
         let mut reasons = BTreeMap::new();
         for absent in self

@@ -1,4 +1,4 @@
-//! What the panes say, row by row.
+//! The contents of the panes, row by row.
 
 use hud_inspect::model::{DiffLine, SectionShown, Sign};
 use ratatui::style::Style;
@@ -10,17 +10,17 @@ use super::text::{found, rows, shown};
 use super::theme::Theme;
 use crate::log::summary;
 
-/// How many of the items of a section that are not shown are named.
+/// The number of hidden items that are named for each reason.
 const NAMED: usize = 5;
 
 /// A row of a pane.
 pub(super) struct Row {
     pub(super) line: Line<'static>,
-    /// Whether the reader came for it.
+    /// True if the row has to be in view.
     pub(super) is_wanted: bool,
 }
 
-/// All rows of a pane of that width.
+/// Returns all rows of a pane with a width.
 pub(super) fn rows_of(screen: &Screen, pane: Pane, width: u16, theme: Theme) -> Vec<Row> {
     let mut writer = Writer {
         rows: Vec::new(),
@@ -42,13 +42,13 @@ pub(super) fn rows_of(screen: &Screen, pane: Pane, width: u16, theme: Theme) -> 
 struct Writer<'w> {
     rows: Vec<Row>,
     width: usize,
-    /// What was looked for.
+    /// The words of the search.
     words: &'w [String],
     theme: Theme,
 }
 
 impl Writer<'_> {
-    /// Writes a line in as many rows as it needs, with those after the first one set in.
+    /// Writes a line in as many rows as it needs. The rows after the first one are indented.
     fn line(&mut self, text: &str, style: Style, indent: usize) {
         let indent = indent.min(self.width / 2);
         let text = shown(text);
@@ -69,7 +69,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a row: what does not fit is cut.
+    /// Writes a row with the words of the search highlighted. The terminal cuts off a row that is too long.
     fn row(&mut self, text: &str, style: Style, is_wanted: bool) {
         let mut spans = Vec::new();
         let mut at = 0;
@@ -117,7 +117,7 @@ fn hud(writer: &mut Writer<'_>, page: &Page) {
                 true => theme.strong(),
                 false => Style::new(),
             };
-            // What is said of something that happened since the turn before.
+            // The line comes from an event since the previous turn.
             let is_new = page.turn > 1 && event.is_some_and(|event| event > page.before);
             let mark = if is_new { '+' } else { ' ' };
             writer.line(&format!("{mark}{text}"), style, 3);
@@ -125,10 +125,10 @@ fn hud(writer: &mut Writer<'_>, page: &Page) {
     }
 }
 
-/// How many lines that are the same are shown around those that are not.
+/// The number of unchanged lines that are shown around changed ones.
 const AROUND: usize = 2;
 
-/// What is another line than in the turn before.
+/// Writes the changes since the previous turn.
 fn diff(writer: &mut Writer<'_>, lines: &[DiffLine]) {
     let theme = writer.theme;
     let is_other = |line: &DiffLine| line.sign != Sign::Same;
@@ -202,7 +202,7 @@ fn why(writer: &mut Writer<'_>, page: &Page) {
     }
 }
 
-/// What is not shown of a section, and why.
+/// Writes the hidden items of a section, with the reasons.
 fn absent(writer: &mut Writer<'_>, page: &Page, section: &str) {
     for (reason, count) in page.reasons(section) {
         writer.line(

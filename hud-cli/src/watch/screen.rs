@@ -1,4 +1,4 @@
-//! Where the reader is: which turn and pane, what is looked for, and what each key does.
+//! The position of the user, which is the turn, the pane and the search, and the effect of each key.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use hud_core::Density;
@@ -7,50 +7,50 @@ use hud_store::event::SessionId;
 use super::page::{Asked, Page};
 use super::sessions::Sessions;
 
-/// How many turns a large step has.
+/// The number of turns in a large step.
 const STEP: u64 = 10;
 
-/// How many rows a page of a pane has, for keys that turn one.
+/// The number of rows in a page of a pane.
 const ROWS: isize = 10;
 
-/// How long what is looked for may be, in characters.
+/// The maximum number of characters of a search.
 const LONGEST: usize = 200;
 
-/// What is shown, and where the reader is in it.
+/// The page, and the position of the user in it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Screen {
     pub(super) page: Page,
-    /// The turn that is asked for.
+    /// The requested turn.
     pub(super) turn: u64,
-    /// Whether it is the newest one, whichever that is.
+    /// True if the screen follows the newest turn.
     pub(super) follows: bool,
     pub(super) density: Option<Density>,
     pub(super) pane: Pane,
-    /// How many rows each pane was moved down.
+    /// The number of rows by which each pane is scrolled down.
     pub(super) moved: [isize; 3],
     pub(super) is_help: bool,
-    /// Whether the HUD is shown as what changed since the turn before.
+    /// True if the HUD is shown as the changes since the previous turn.
     pub(super) is_diff: bool,
-    /// The sessions that there are, while the reader chooses one.
+    /// The sessions of the log, while the user chooses one.
     pub(super) sessions: Option<Sessions>,
-    /// What is being typed to be looked for.
+    /// The text of a search that is being typed.
     pub(super) typed: Option<String>,
     pub(super) found: Found,
-    /// What the reader is to know, as why the log can not be read.
+    /// A message for the user, such as the reason why the log cannot be read.
     pub(super) notice: Option<String>,
-    /// How many events were read, while there are more.
+    /// The number of events that were read, while there are more.
     pub(super) reading: Option<u64>,
 }
 
 /// A pane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Pane {
-    /// What the model sees.
+    /// The HUD that the model sees.
     #[default]
     Hud,
-    /// What each section takes, and why something is not shown.
+    /// The tokens of each section, and the reasons for hidden items.
     Why,
-    /// What happened.
+    /// The events.
     Events,
 }
 
@@ -88,42 +88,42 @@ impl Pane {
     }
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
-    /// The words that were looked for, in lower case.
+    /// The words of the search, in lower case.
     pub(super) words: Vec<String>,
-    /// The version and the turn of each event that has them, the oldest first.
+    /// The version and the turn of each event that contains the words, the oldest first.
     pub(super) hits: Vec<(u64, u64)>,
-    /// The one that the reader is at.
+    /// The index of the current hit.
     pub(super) at: usize,
 }
 
 impl Found {
-    /// The version of the event that the reader is at.
+    /// Returns the version of the current hit.
     pub(super) fn version(&self) -> Option<u64> {
         self.hits.get(self.at).map(|(version, _)| *version)
     }
 }
 
-/// What a key asks for.
+/// The action for a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Act {
-    /// Nothing but the screen changed: it is drawn again.
+    /// Draws the screen again, without reading anything.
     Draw,
-    /// Another turn is read, or the same at another density.
+    /// Reads another turn, or the same turn with other options.
     Show,
-    /// Words are looked for.
+    /// Searches for words.
     Search(String),
-    /// The sessions are listed.
+    /// Lists the sessions.
     Sessions,
-    /// Another session is watched.
+    /// Watches another session.
     Open(SessionId),
     Quit,
 }
 
 impl Screen {
-    /// A screen that follows the newest turn.
+    /// Returns a screen that follows the newest turn.
     pub(super) fn following() -> Self {
         Self {
             turn: u64::MAX,
@@ -132,7 +132,7 @@ impl Screen {
         }
     }
 
-    /// What is asked of a turn.
+    /// Returns the options for the page.
     pub(super) const fn asked(&self) -> Asked {
         Asked {
             density: self.density,
@@ -140,7 +140,7 @@ impl Screen {
         }
     }
 
-    /// How many rows a pane was moved down.
+    /// Returns the number of rows by which a pane is scrolled down.
     pub(super) const fn moved(&self, pane: Pane) -> isize {
         self.moved[pane.at()]
     }
@@ -149,7 +149,7 @@ impl Screen {
         self.moved[pane.at()] = rows;
     }
 
-    /// Takes a page that was read.
+    /// Sets the page.
     pub(super) fn take(&mut self, page: Page) {
         if page.turn != self.page.turn || page.session != self.page.session {
             self.moved = [0; 3];
@@ -158,7 +158,7 @@ impl Screen {
         self.page = page;
     }
 
-    /// Takes what was found, and goes to the first of it behind where the reader is, or to the first of all.
+    /// Sets the result of a search, and goes to the first hit after the shown state, or else to the first hit.
     pub(super) fn take_found(&mut self, words: &str, mut hits: Vec<(u64, u64)>) {
         hits.sort_unstable();
         let at = hits
@@ -175,7 +175,7 @@ impl Screen {
         self.go_to_found();
     }
 
-    /// Does what a key is for.
+    /// Handles a key.
     pub(super) fn press(&mut self, key: KeyEvent) -> Act {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         if is_control && matches!(key.code, KeyCode::Char('c' | 'd')) {
@@ -248,7 +248,7 @@ impl Screen {
         Act::Draw
     }
 
-    /// Does what a key is for where a session is chosen.
+    /// Handles a key while the user chooses a session.
     fn choose(&mut self, code: KeyCode) -> Act {
         let Some(sessions) = &mut self.sessions else {
             return Act::Draw;
@@ -284,7 +284,7 @@ impl Screen {
                 }
             }
             KeyCode::Esc => self.typed = None,
-            // Where there is nothing to take away, there is nothing to search for.
+            // If there is nothing to delete, Backspace ends the search.
             KeyCode::Backspace if typed.is_empty() => self.typed = None,
             KeyCode::Backspace => drop(typed.pop()),
             KeyCode::Char(character) if typed.chars().count() < LONGEST => typed.push(character),
@@ -293,7 +293,7 @@ impl Screen {
         Act::Draw
     }
 
-    /// Goes to a turn. Whoever moves does not follow any more, until they are at the end again.
+    /// Goes to a turn. The screen follows the newest turn only if this is the newest.
     fn go(&mut self, turn: u64) -> Act {
         self.turn = turn.clamp(1, self.page.next.max(1));
         self.follows = self.turn >= self.page.next;
@@ -310,7 +310,7 @@ impl Screen {
         *moved = moved.saturating_add(by);
     }
 
-    /// Goes to another thing that was found, round and round.
+    /// Goes to another hit, and wraps around at the ends.
     fn next_found(&mut self, by: isize) -> Act {
         let count = self.found.hits.len();
         if count == 0 {

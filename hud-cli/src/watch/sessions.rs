@@ -1,13 +1,13 @@
-//! The sessions of the log, to choose one of.
+//! The sessions of the log, for the user to choose one.
 
 use hud_store::event::SessionId;
 use hud_store::log::{Log, LogError, state_of};
 use jiff::Timestamp;
 
-/// Of how many sessions it is said what they are about: of those with the latest events.
+/// The number of sessions whose tasks are shown. These are the sessions with the latest events.
 const TOLD: usize = 50;
 
-/// A list of sessions, and where the reader is in it.
+/// A list of sessions, and the position of the user in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sessions {
     pub(super) rows: Vec<SessionRow>,
@@ -20,24 +20,24 @@ pub(super) struct SessionRow {
     pub(super) id: SessionId,
     pub(super) events: u64,
     pub(super) last_at: Timestamp,
-    /// What it is about, or why that can't be read; nothing where no task is recorded.
+    /// The task, or the error if it cannot be read. It is empty if no task is recorded.
     pub(super) about: String,
 }
 
 impl Sessions {
-    /// Moves on or back by so many, as far as there are sessions.
+    /// Moves by a number of sessions, up to the ends of the list.
     pub(super) fn step(&mut self, by: isize) {
         let last = self.rows.len().saturating_sub(1);
         self.at = self.at.saturating_add_signed(by).min(last);
     }
 
-    /// The session that the reader is at.
+    /// Returns the current session.
     pub(super) fn chosen(&self) -> Option<&SessionId> {
         self.rows.get(self.at).map(|row| &row.id)
     }
 }
 
-/// The sessions of a log, those with the latest events first.
+/// Returns the sessions of a log. Those with the latest events come first.
 pub(super) fn listed<L: Log + ?Sized>(log: &L, own: &SessionId) -> Result<Sessions, LogError> {
     let mut all = log.sessions()?;
     all.sort_by(|one, other| (other.last_at, &one.id).cmp(&(one.last_at, &other.id)));

@@ -1,26 +1,26 @@
-//! What comes from the terminal: keys, another size, and that it is no longer there.
+//! The events of the terminal, such as keys, a new size and its end.
 
 use std::io;
 use std::time::Duration;
 
 use crossterm::event::{self, Event};
 
-/// The shortest wait for an event: the reader looks for none in less.
+/// The shortest wait for an event. In less time, the terminal returns none.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// What came from the terminal.
+/// An event of the terminal.
 pub(super) enum Heard {
-    /// Nothing did within the time.
+    /// No event within the time.
     Nothing,
     Event(Event),
-    /// It was closed, and nothing comes any more.
+    /// The terminal was closed, and there are no more events.
     HungUp,
 }
 
-/// Waits for the next event of the terminal, for so long at most.
+/// Waits for the next event of the terminal, up to a maximum time.
 ///
 /// # Errors
-/// What the terminal reports.
+/// The error that the terminal reports.
 pub(super) fn heard(patience: Duration) -> io::Result<Heard> {
     if is_hung_up()? {
         return Ok(Heard::HungUp);
@@ -41,7 +41,7 @@ fn is_hung_up() -> io::Result<bool> {
     let terminal = io::stdout();
     let mut asked = [PollFd::new(&terminal, PollFlags::IN)];
     match poll(&mut asked, Some(&Timespec::default())) {
-        // The size of the terminal changed, or somebody ends the program: the caller looks again.
+        // A new size of the terminal or a signal interrupted the call, and the caller tries again.
         Ok(_) | Err(rustix::io::Errno::INTR) => {}
         Err(error) => return Err(error.into()),
     }
@@ -49,7 +49,7 @@ fn is_hung_up() -> io::Result<bool> {
     Ok(asked.iter().any(|asked| asked.revents().intersects(gone)))
 }
 
-/// A console is closed together with its programs.
+/// Returns false, because a console is closed together with its programs.
 #[cfg(not(unix))]
 const fn is_hung_up() -> io::Result<bool> {
     Ok(false)

@@ -1,4 +1,4 @@
-//! Screens as they are drawn, without a terminal.
+//! Screens that are drawn without a terminal.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use crossterm::event::{KeyCode, KeyEvent};
@@ -21,14 +21,14 @@ use super::sessions::listed;
 use super::theme::Theme;
 use super::view;
 
-/// A session and what is shown of it.
+/// A session and its setup.
 struct Watched {
     log: Session<MemoryLog>,
     setup: Setup,
 }
 
 impl Watched {
-    /// A session of so many turns, in which the context fills, notes are added and a test fails.
+    /// Creates a session of some turns, in which the context fills, notes are added and a test fails.
     fn of(turns: u64) -> Self {
         let mut watched = Self::new("rate-limiter");
         watched.observe(json!({ "type": "user", "text": "Add rate limits to the API" }));
@@ -274,7 +274,7 @@ fn the_page_says_whether_it_is_what_was_sent() {
         Verdict::Same,
         "it is rendered with the bands of then"
     );
-    // Another text than that of today.
+    // This frame has another text than the current rendering.
     let version = watched.log.state().version;
     let other = hud_store::event::ContextFrame {
         version,

@@ -1,5 +1,6 @@
-//! Texts of the world on a terminal: no character of them moves the cursor, begins an escape sequence, turns the
-//! direction of writing or hides, and none has another width than it is counted with.
+//! Text from other programs, made safe for a terminal. No character moves the cursor, begins an escape
+//! sequence, changes the direction of writing or is invisible. Each character has the width that it is counted
+//! with.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -7,10 +8,11 @@ use std::fmt::Write as _;
 use hud_components::text::visible;
 use unicode_width::UnicodeWidthChar as _;
 
-/// How many characters of a line are shown: nobody scrolls through more, and a line may have megabytes.
+/// The maximum number of characters of a line in the output. A line can have megabytes, and nobody scrolls
+/// through them.
 const LONGEST: usize = 4_096;
 
-/// A line as it may be shown. What can't be seen is replaced by its name.
+/// Returns a line in a safe form. Characters that are invisible are replaced by their names.
 pub(super) fn shown(line: &str) -> Cow<'_, str> {
     let cut = line.char_indices().nth(LONGEST).map(|(end, _)| end);
     let kept = cut.and_then(|end| line.get(..end)).unwrap_or(line);
@@ -35,10 +37,10 @@ fn push(shown: &mut String, character: char) {
     let code = u32::from(character);
     match character {
         '\t' => shown.push(' '),
-        // Each control has a picture.
+        // Each control character has a picture.
         '\0'..='\u{1f}' => shown.extend(char::from_u32(0x2400 + code)),
         '\u{7f}' => shown.push('\u{2421}'),
-        // Joiners and selectors mean nothing by themselves, and are kept where words and emoji need them.
+        // Joiners and selectors are harmless, and words and emoji need them.
         '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}' => shown.push(character),
         _ if visible(character.encode_utf8(&mut bytes)) == *character.encode_utf8(&mut [0; 4]) => {
             shown.push(character);
@@ -49,11 +51,11 @@ fn push(shown: &mut String, character: char) {
     }
 }
 
-/// A line in rows of a width, parted at spaces where there are some.
+/// Splits a line into rows of a width, at spaces if possible.
 pub(super) fn rows(line: &str, width: usize) -> Vec<String> {
     let width = width.max(2);
     let (mut rows, mut row, mut used) = (Vec::new(), String::new(), 0);
-    // The end of the last space in the row, and how much is used up to there.
+    // The end of the last space in the row.
     let mut space = None;
     'characters: for character in line.chars() {
         let (character, wide) = match character.width().unwrap_or(0) {
@@ -61,7 +63,7 @@ pub(super) fn rows(line: &str, width: usize) -> Vec<String> {
             wide if wide > width => ('…', 1),
             wide => (character, wide),
         };
-        // Twice where what goes on to the next row leaves no room there.
+        // This repeats if the part that moves to the next row leaves no room there.
         while used + wide > width {
             let rest = match space.take().filter(|_| character != ' ') {
                 Some(end) => row.split_off(end),
@@ -85,7 +87,7 @@ pub(super) fn rows(line: &str, width: usize) -> Vec<String> {
     rows
 }
 
-/// Where words are in a text, whatever their case: ranges of bytes, in their order.
+/// Returns the byte ranges of words in a text, in order and regardless of case.
 pub(super) fn found(text: &str, words: &[String]) -> Vec<std::ops::Range<usize>> {
     let mut found: Vec<std::ops::Range<usize>> = Vec::new();
     let mut at = 0;
@@ -102,7 +104,7 @@ pub(super) fn found(text: &str, words: &[String]) -> Vec<std::ops::Range<usize>>
     found
 }
 
-/// How many bytes of a text a word is that it begins with.
+/// Returns the length in bytes of the word that a text begins with.
 fn begins(text: &str, word: &str) -> Option<usize> {
     let mut wanted = word.chars().peekable();
     for (at, character) in text.char_indices() {

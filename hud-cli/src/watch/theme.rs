@@ -1,21 +1,21 @@
-//! How things look. No colour says anything that a word or a sign does not say as well.
+//! The styles of the screen. Every meaning of a colour is also shown by a word or a sign.
 
 use hud_core::Band;
 use ratatui::style::{Color, Modifier, Style};
 
-/// Whether there are colours.
+/// The theme, which is with or without colours.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Theme {
     pub(super) colours: bool,
 }
 
 impl Theme {
-    /// Headings, and what has the reader's keys.
+    /// The style of headings, and of the pane that has the keys.
     pub(super) const fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// What is less important than what is around it.
+    /// The style of less important text.
     pub(super) const fn faint(self) -> Style {
         match self.colours {
             true => Style::new().fg(Color::DarkGray),
@@ -23,27 +23,27 @@ impl Theme {
         }
     }
 
-    /// What was looked for.
+    /// The style of search hits.
     pub(super) const fn found(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }
 
-    /// Something to look at.
+    /// The style of warnings.
     pub(super) const fn warning(self) -> Style {
         self.coloured(Color::Yellow).add_modifier(Modifier::BOLD)
     }
 
-    /// Something that is as it is to be.
+    /// The style of a good state.
     pub(super) const fn good(self) -> Style {
         self.coloured(Color::Green)
     }
 
-    /// Something that is not there any more.
+    /// The style of removed text.
     pub(super) const fn gone(self) -> Style {
         self.coloured(Color::Red)
     }
 
-    /// How full the context is.
+    /// The style of a band of context use.
     pub(super) const fn band(self, band: Band) -> Style {
         self.coloured(match band {
             Band::Green => Color::Green,
@@ -52,7 +52,7 @@ impl Theme {
         })
     }
 
-    /// Names: of sections, of kinds of events.
+    /// The style of names, such as those of sections and of event kinds.
     pub(super) const fn name(self) -> Style {
         self.coloured(Color::Cyan)
     }

@@ -1,4 +1,4 @@
-//! The screen as a function of what is on it, the size of the terminal, and whether that has colours.
+//! Draws the screen from its contents, the size of the terminal and its colours.
 
 use hud_inspect::model::Verdict;
 use ratatui::Frame;
@@ -15,15 +15,15 @@ use super::sessions::Sessions;
 use super::text::shown;
 use super::theme::Theme;
 
-/// From which width on two panes are side by side, and from which on three.
+/// The width from which two panes are side by side, and the width from which there are three.
 const TWO: u16 = 72;
 const THREE: u16 = 110;
 
-/// From which height on there is a chart, and from which on it has three rows.
+/// The height from which there is a chart, and the height from which it has three rows.
 const CHART: u16 = 10;
 const HIGH_CHART: u16 = 18;
 
-/// The keys, as the help lists them.
+/// The keys in the help.
 const KEYS: [(&str, &str); 16] = [
     ("← →  [ ]", "one turn back or on"),
     ("PgUp PgDn  { }", "ten turns"),
@@ -85,7 +85,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, theme: Theme) {
     }
 }
 
-/// Keeps a screen from having been moved beyond the ends of its panes.
+/// Limits the scroll positions to the ends of the panes.
 pub(super) fn settle(screen: &mut Screen, area: Rect, theme: Theme) {
     for (pane, place) in Places::of(area, screen.pane).panes {
         let shown = Scrolled::of(screen, pane, place, theme);
@@ -93,7 +93,7 @@ pub(super) fn settle(screen: &mut Screen, area: Rect, theme: Theme) {
     }
 }
 
-/// Where everything is.
+/// The areas of the screen.
 struct Places {
     head: Rect,
     chart: Rect,
@@ -160,7 +160,7 @@ fn line(frame: &mut Frame<'_>, area: Rect, line: Line<'_>) {
     frame.render_widget(line, area);
 }
 
-/// Something that the head line says, the longer way and the shorter one.
+/// A part of the head line, in a long and in a short form.
 struct Told {
     long: String,
     short: String,
@@ -174,8 +174,8 @@ impl Told {
     }
 }
 
-/// What the reader is looking at, the most important first. Where there is no room for all of it, it is said the
-/// shorter way, from the end on, and then left out from the end on: nothing is cut.
+/// Returns the head line, with the most important part first. If there is not enough room, parts are shortened
+/// from the end on. If there is still not enough room, parts are omitted from the end on. No part is cut off.
 fn head(page: &Page, follows: bool, width: u16, theme: Theme) -> Line<'static> {
     let told = told(page, follows, theme);
     let width = usize::from(width);
@@ -284,11 +284,11 @@ fn draw_pane(frame: &mut Frame<'_>, screen: &Screen, pane: Pane, place: Rect, th
     }
 }
 
-/// The rows of a pane, and the first that is seen.
+/// The rows of a pane, and the index of the first visible one.
 struct Scrolled {
     rows: Vec<Row>,
     top: usize,
-    /// How far it was moved, as far as there is something to move to.
+    /// The scroll position, limited to the ends of the pane.
     moved: isize,
 }
 
@@ -297,7 +297,7 @@ impl Scrolled {
         let rows = rows_of(screen, pane, place.width, theme);
         let height = usize::from(place.height.saturating_sub(1));
         let last = rows.len().saturating_sub(height);
-        // What the reader came for is in view, with more of what was before it.
+        // The wanted row is in view, with more rows before it than after it.
         let wanted = rows.iter().position(|row| row.is_wanted);
         let first = wanted
             .map_or(0, |at| at.saturating_sub(height * 2 / 3))
@@ -346,7 +346,7 @@ fn foot(screen: &Screen, width: u16, theme: Theme) -> Line<'static> {
     Line::styled(said, theme.faint())
 }
 
-/// The sessions, one a row, with the one in view that the reader is at.
+/// Draws the list of sessions, one in each row, with the current one in view.
 fn list(frame: &mut Frame<'_>, area: Rect, sessions: &Sessions, theme: Theme) {
     let room = usize::from(area.height.saturating_sub(2)).max(1);
     let from = (sessions.at + 1).saturating_sub(room);
@@ -404,7 +404,7 @@ fn over(frame: &mut Frame<'_>, area: Rect, (width, rows): (u16, Vec<Line<'_>>), 
     frame.render_widget(Paragraph::new(rows).block(block), place);
 }
 
-/// The beginning of a text, in so many columns.
+/// Returns the beginning of a text, up to a number of columns.
 fn short(text: &str, width: usize) -> String {
     let text = shown(text);
     let mut rows = super::text::rows(&text, width).into_iter();
@@ -415,7 +415,7 @@ fn short(text: &str, width: usize) -> String {
     }
 }
 
-/// A number of tokens, as shortly as it can be read.
+/// Formats a number of tokens in a short form.
 fn tokens(count: u64) -> String {
     match count {
         0..10_000 => count.to_string(),
