@@ -1,4 +1,4 @@
-//! Whether texts are about the same: by the words that they have in common.
+//! Compares the subjects of texts by their common words.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -6,28 +6,28 @@ use std::rc::Rc;
 
 use foldhash::fast::RandomState;
 
-/// The words of a text that say what it is about, in whatever case, each once.
+/// The words of a text that carry its subject, in lower case, each once.
 ///
-/// They are only compared, so each is kept as its hash: what a session knows is compared with every message,
-/// and no word of it is copied for that. The hash is the same on every machine.
+/// Words are only compared, so each is kept as its hash. The statements of a session are compared with every message,
+/// and no word is copied for that. The hash is the same on every machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words {
-    /// In their order.
+    /// The hashes in ascending order.
     hashes: Vec<u64>,
-    /// The last six bits that there are among them, a bit for each: most words of another text have others.
+    /// The last six bits of each hash, with one bit for each value. Most words of another text have other values.
     ends: u64,
 }
 
 impl Words {
-    /// The words of a text: what has three letters or more, and is not in every sentence.
+    /// Returns the words of a text that have three or more letters and are not in nearly every sentence.
     pub fn of(text: &str) -> Self {
         Self::of_all([text])
     }
 
-    /// The words of a text that is compared with one after the other, as what a session knows is with all that
-    /// is said: they are looked for once.
+    /// Returns the words of a text that is compared with many others, such as a statement of the session. The words are
+    /// computed once.
     pub fn of_known(text: &str) -> Rc<Self> {
-        /// More than a session knows at a time.
+        /// The size of the cache, which is more than the number of statements of a session.
         const MOST: usize = 1024;
         thread_local! {
             static KNOWN: RefCell<HashMap<Box<str>, Rc<Words>, RandomState>> = RefCell::default();
@@ -45,7 +45,7 @@ impl Words {
         })
     }
 
-    /// The words of several texts.
+    /// Returns the words of several texts.
     pub fn of_all<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let words = texts.into_iter().flat_map(hashed);
         let mut hashes: Vec<u64> = words.map(|(_, hash)| hash).collect();
@@ -60,12 +60,12 @@ impl Words {
         self.hashes.len()
     }
 
-    /// True without words.
+    /// True if there are no words.
     pub fn is_empty(&self) -> bool {
         self.hashes.is_empty()
     }
 
-    /// How many words it has in common with others.
+    /// The number of words in common with another text.
     pub fn common(&self, other: &Self) -> usize {
         let (mut one, mut other) = (self.hashes.as_slice(), other.hashes.as_slice());
         let mut count = 0;
@@ -81,38 +81,38 @@ impl Words {
         count
     }
 
-    /// How many words it has in common with others at most, which is sooner known.
+    /// An upper bound of the number of common words, which is faster to compute.
     fn common_at_most(&self, other: &Self) -> usize {
         let may_be = |hash: &&u64| other.ends & end(**hash) != 0;
         self.hashes.iter().filter(may_be).count()
     }
 }
 
-/// The last six bits of a hash, as one of 64.
+/// The last six bits of a hash, as one of 64 bits.
 const fn end(hash: u64) -> u64 {
     1 << (hash % 64)
 }
 
-/// Whether two texts are about the same.
+/// True if two texts have the same subject.
 pub fn alike(one: &Words, other: &Words) -> bool {
     let least = one.len().min(other.len());
     let is_enough = |common: usize| common * 10 >= least * 7;
     least >= 2 && is_enough(one.common_at_most(other)) && is_enough(one.common(other))
 }
 
-/// The words of a text that say what it is about, as they are written.
+/// The words of a text that carry its subject, as they are written.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     hashed(text).map(|(word, _)| word)
 }
 
-/// The words of a text, each with its hash. What a session knows is compared with every message, so ASCII is
-/// read as bytes.
+/// The words of a text, each with its hash. ASCII is read as bytes, because the statements of a session are compared
+/// with every message.
 pub fn hashed(text: &str) -> impl Iterator<Item = (&str, u64)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
             let (begin, mut letters, mut hash) = (at, 0, NONE);
-            // The letter that ends the word, if one does.
+            // The length of the character that ends the word, if there is one.
             let end = loop {
                 match text.as_bytes().get(at) {
                     None => break None,
@@ -144,7 +144,7 @@ pub fn hashed(text: &str) -> impl Iterator<Item = (&str, u64)> {
     })
 }
 
-/// The bytes of words in small letters; 0 for what is of none.
+/// The lower case of each byte of a word. 0 for other bytes.
 const SMALL: [u8; 128] = {
     let mut small = [0; 128];
     let mut byte = 0;
@@ -158,17 +158,17 @@ const SMALL: [u8; 128] = {
     small
 };
 
-/// The hash of no letters, and of one letter more: FNV-1a, by letters.
+/// The FNV-1a hash of no letters.
 const NONE: u64 = 0xcbf2_9ce4_8422_2325;
 
 const fn with(hash: u64, letter: char) -> u64 {
     (hash ^ letter as u64).wrapping_mul(0x0000_0100_0000_01b3)
 }
 
-/// How many letters the longest of [`IDLE`] has.
+/// The number of letters of the longest word in [`IDLE`].
 const LONGEST_IDLE: u32 = 5;
 
-/// Words that are in every sentence.
+/// Words that are in nearly every sentence.
 const IDLE: [u64; 26] = {
     const WORDS: [&str; 26] = [
         "the", "and", "that", "this", "with", "for", "was", "were", "are", "not", "now", "all",

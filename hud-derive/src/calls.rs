@@ -1,4 +1,4 @@
-//! Calls of tools, and what follows from what came of them.
+//! Calls of tools, and the events that follow from their results.
 
 use std::borrow::Cow;
 
@@ -30,7 +30,7 @@ pub(super) struct ToolResult<'r> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Called {
     actions: Vec<Action>,
-    /// The files that it is to change and that were not active before.
+    /// The files that it is about to change and that were not active before.
     opened: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ impl Deriver {
             events.extend(self.ended(action, result, state));
         }
         if result.failed() {
-            // Nobody read it, and it was not changed.
+            // The call opened these files, but it neither read nor changed them.
             let unread = |path: &&String| {
                 let mut files = state.active_files.iter();
                 files.any(|file| file.path == **path && !file.status.is_change())
@@ -103,7 +103,7 @@ impl Deriver {
         for action in &actions {
             let mut begun = self.begun(action, state);
             if result.failed() {
-                // What was to be opened was not there, and nobody saw it open.
+                // The file was not there, and nobody saw it open.
                 begun.retain(|event| !matches!(event, HudEvent::File(FileEvent::Open(_))));
             }
             events.extend(derived(begun));
@@ -113,7 +113,7 @@ impl Deriver {
         events
     }
 
-    /// Actions without secrets, unless these are kept, and with the names that their files have in the session.
+    /// Returns the actions with secrets masked, unless these are kept, and with the session's names of their files.
     fn named(&self, actions: &Actions, state: &HudState) -> impl Iterator<Item = Action> {
         let masks = self.settings.derive.secrets == Secrets::Mask;
         actions.iter().cloned().map(move |mut action| {
@@ -204,7 +204,7 @@ impl Deriver {
                 progress,
             } => events.extend(self.plan.update(number, description.as_deref(), *progress)),
             Action::Hud { call } => {
-                // A call that the tool refuses changes nothing, and the agent has read why.
+                // A call that the tool refuses changes nothing, and the agent has read the reason.
                 let directory = self.directory.as_deref();
                 let numbering = &mut self.numbering;
                 let said = self.tool.as_ref().map_or_else(Vec::new, |tool| {
@@ -230,7 +230,7 @@ impl Deriver {
         let name = |path: &str| self.written_name(path, state);
         let mut at_hand = pool::mentioned(action, self.turn, state, name);
         at_hand.extend(pool::found(action, &result.content, state, name));
-        // A file that is read or written is at hand by that.
+        // A file that is read or written is already at hand through its own event.
         at_hand.retain(|event| !events.iter().any(|other| is_of_same_file(event, other)));
         events.extend(at_hand);
         let mut events = derived(events);
@@ -254,7 +254,7 @@ impl Deriver {
                 return events;
             }
         }
-        // It was opened when it was called for, and there was nothing to read.
+        // The call opened the file, but there was nothing to read.
         let is_read = |file: &ActiveFile| !file.status.is_change();
         if let Action::Read { path, .. } = action
             && state
@@ -289,7 +289,7 @@ impl Deriver {
     }
 }
 
-/// Whether one event is about a file that another one is about.
+/// True if an event is about the file that the other event is about.
 fn is_of_same_file(one: &HudEvent, other: &HudEvent) -> bool {
     let item = |event: &HudEvent| event.subject()?.item.map(Cow::into_owned);
     matches!(other, HudEvent::File(_)) && item(one) == item(other)

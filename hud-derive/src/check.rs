@@ -1,4 +1,4 @@
-//! Checks: which commands are tests, linters, formatters, builds, and what came of a run of them.
+//! Checks: the command lines that run tests, linters, formatters and builds, and the outcomes of their runs.
 
 mod options;
 mod outcome;
@@ -15,22 +15,22 @@ pub(super) use super::runner::Kind;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Check {
     pub kind: Kind,
-    /// The check as a person would write it, on what it runs: it is a command line itself.
+    /// The check with its targets, as a command line that a person would write.
     pub name: String,
-    /// The program and what it is asked to do.
+    /// The program with its subcommand.
     head: String,
-    /// On which files, packages, tests.
+    /// The files, packages or tests that it runs on.
     targets: Vec<String>,
-    /// The options that narrow it, with their values.
+    /// The options that narrow it, each with its value.
     narrowing: Vec<(String, String)>,
-    /// True if it prints nothing where it finds nothing.
+    /// True if it prints nothing when it finds nothing.
     is_silent: bool,
     /// The long options that change what is run.
     options: Vec<String>,
 }
 
 impl Check {
-    /// Whether a pass of this run means that all that another one ran passes.
+    /// True if a pass of this run means that everything in the other run passes.
     pub(super) fn covers(&self, other: &Self) -> bool {
         let covered = |target: &String| self.targets.iter().any(|own| reaches(own, target));
         let targets = match (self.targets.is_empty(), other.targets.is_empty()) {
@@ -47,7 +47,7 @@ impl Check {
             && other.options.iter().all(|one| self.options.contains(one))
     }
 
-    /// Whether the run is narrowed to tests of which one has that name.
+    /// True if the run is narrowed to a set of tests that includes this one.
     pub(super) fn names_test(&self, test: &str) -> bool {
         let mut names = self
             .narrowing
@@ -61,19 +61,19 @@ impl Check {
         })
     }
 
-    /// Whether a formatter only says what it would change.
+    /// True if a formatter only reports the changes that it would make.
     pub(super) fn only_looks(&self) -> bool {
         let mut words = self.name.split([' ', ':', '-', '_']);
         words.any(|word| matches!(word, "check" | "diff" | "verify"))
     }
 }
 
-/// Whether a target is everything.
+/// True if a target stands for everything.
 fn is_all(target: &str) -> bool {
     matches!(target, "." | "./..." | "..." | "./" | "*" | "all")
 }
 
-/// Whether a target has another one in it: a folder its files, a file its tests.
+/// True if a target includes another one: a folder its files, a file its tests.
 fn reaches(target: &str, other: &str) -> bool {
     let plain = |target: &str| {
         let target = target.trim_start_matches("./").trim_end_matches("...");
@@ -87,7 +87,7 @@ fn reaches(target: &str, other: &str) -> bool {
             .is_some_and(|rest| !target.is_empty() && rest.starts_with(['/', ':', '[', '.']))
 }
 
-/// The checks of a command line, each with its part of it.
+/// Returns the checks of a command line, each with its part of the line.
 pub(super) fn checks(command: &str) -> Vec<(Check, Part)> {
     let mut folder: Option<String> = None;
     let mut checks = Vec::new();

@@ -1,24 +1,24 @@
-//! What kind of output a call has.
+//! The class of the output of a call.
 
 use hud_observe::action::Action;
 use hud_store::state::{Lines, OutputClass};
 
-/// What is known of an output before anybody reads it.
+/// The facts about an output that are known before anybody reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// Its class.
     pub class: OutputClass,
-    /// The tool, in a word for people.
+    /// The tool, as a word for people.
     pub tool: String,
-    /// What it is of: a path, a command.
+    /// The subject of the output: a path, a command.
     pub target: Option<String>,
-    /// Which lines of a file it is, where it is not all of it.
+    /// The lines of the file in the output, if it is not the whole file.
     pub lines: Option<Lines>,
 }
 
 impl Seen {
-    /// What is known of the output of a call that does this. The first action counts: a patch that
-    /// changes many files has one output.
+    /// Returns the facts about the output of a call with these actions. Only the first action counts, because a patch
+    /// that changes many files has one output.
     pub fn of(actions: &[Action]) -> Self {
         let Some(action) = actions.first() else {
             return Self {
@@ -59,7 +59,7 @@ fn class(action: &Action) -> OutputClass {
     }
 }
 
-/// Whether a page of the web is looked at.
+/// True if the target is a web page.
 fn is_of_the_web(target: Option<&str>) -> bool {
     target.is_some_and(|target| target.starts_with("https://") || target.starts_with("http://"))
 }

@@ -1,22 +1,22 @@
-//! What a shell command is about: enough to see that two runs are of the same thing.
+//! Shell commands, parsed far enough to see that two runs are of the same thing.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// One program of a command line: `cargo test`, and what it is run on.
+/// One program of a command line with its arguments, such as `cargo test`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     /// The program with its subcommand.
     head: String,
-    /// The other words that are no options.
+    /// The other words that are not options.
     arguments: Vec<String>,
-    /// The long options that change what is run, not how it is reported or on which part.
+    /// The long options that change the run itself, not its report or its scope.
     options: Vec<String>,
 }
 
 impl Run {
-    /// Whether this run covers all that another one did: the same program with the same options
-    /// on the same arguments, or on fewer, which means on more.
+    /// True if this run covers everything in the other one. It has the same program, all options of the other one, and
+    /// the same or fewer arguments. Fewer arguments mean a larger scope.
     pub(super) fn covers(&self, other: &Self) -> bool {
         let all_in =
             |some: &[String], others: &[String]| some.iter().all(|one| others.contains(one));
@@ -25,9 +25,9 @@ impl Run {
             && all_in(&other.options, &self.options)
     }
 
-    /// True if another run is this one by another program on the same machine: `sudo make install`.
+    /// True if the other run is this one, run by another program on the same machine: `sudo make install`.
     pub(super) fn is_run_by(&self, other: &Self) -> bool {
-        /// The number of words of such a program.
+        /// The largest number of words of such a program.
         const MOST: usize = 2;
         /// Programs that run commands on another machine or in a container.
         const ELSEWHERE: &[&str] = &[
@@ -59,7 +59,7 @@ impl Run {
     }
 }
 
-/// Options that only narrow a run, or change how it is reported: without them it covers no less.
+/// Options that only narrow a run or change its report. A run without them covers at least as much.
 const NARROWING: &[&str] = &[
     "--bin",
     "--bins",
@@ -78,7 +78,7 @@ const NARROWING: &[&str] = &[
     "--verbose",
 ];
 
-/// Programs that say nothing about what a command is for.
+/// Programs that do not show the purpose of a command.
 const INCIDENTAL: &[&str] = &[
     "[", "awk", "cat", "cd", "command", "cut", "diff", "echo", "env", "export", "fd", "file",
     "find", "grep", "head", "jq", "less", "ls", "mkdir", "od", "printf", "ps", "pwd", "rg", "sed",
@@ -86,7 +86,7 @@ const INCIDENTAL: &[&str] = &[
     "uniq", "wc", "whereis", "which", "xxd",
 ];
 
-/// What `git` and the programs of forges are asked to show.
+/// Subcommands of `git` and of the forges' programs that only show something.
 const LOOKS: &[&str] = &[
     "blame",
     "cat-file",
@@ -115,12 +115,12 @@ const LOOKS: &[&str] = &[
 /// Words before a program that do not change which program it is.
 const PREFIXES: &[&str] = &["exec", "nice", "nohup", "sudo", "time", "timeout"];
 
-/// The programs of a command line. Where all are incidental, the whole line is one.
+/// Returns the programs of a command line. If all are incidental, the whole line counts as one.
 pub(super) fn runs(command: &str) -> Vec<Run> {
     runs_of(command, linked(command).iter())
 }
 
-/// The programs of a command line of which its exit code says that they worked.
+/// Returns the programs of a command line whose success its exit code shows.
 pub(super) fn worked(command: &str) -> Vec<Run> {
     let says_nothing = |part: &Part| {
         let mut words = part.words.iter();
@@ -151,13 +151,13 @@ fn runs_of<'p>(command: &str, parts: impl Iterator<Item = &'p Part>) -> Vec<Run>
     }
 }
 
-/// Whether a command line only looks at something: its exit code is an answer.
+/// True if a command line only looks at something. Its exit code is then an answer.
 pub(super) fn only_looks(command: &str) -> bool {
     let parts = linked(command);
     parts.iter().all(|part| is_incidental(&part.words))
 }
 
-/// What a command line searches for in files, if it does.
+/// Returns the pattern that a command line searches for in files, if it does.
 pub(super) fn sought(command: &str) -> Option<String> {
     linked(command).iter().find_map(|part| {
         let mut words = part.words.iter();
@@ -183,7 +183,7 @@ fn run(words: &[String]) -> Run {
     let mut plain = words.iter().filter(|word| !word.starts_with('-'));
     let mut head: Vec<&str> = plain.by_ref().take(1).map(String::as_str).collect();
     let mut rest: Vec<&String> = plain.collect();
-    // `go test`, `cargo clippy`, `npm run build`: the words up to the one that says what runs.
+    // `go test`, `cargo clippy`, `npm run build`: the head ends with the word that names the task.
     while let Some(word) = rest.first().filter(|word| is_subcommand(word)) {
         head.push(word);
         let goes_on = word.as_str() == "run";
@@ -210,22 +210,22 @@ fn is_subcommand(word: &str) -> bool {
         .all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '_' | ':'))
 }
 
-/// A part of a command line, with the sign behind it.
+/// A part of a command line, with the operator after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
     /// The program and its words.
     pub words: Vec<String>,
-    /// How the next part depends on it.
+    /// The way in which the next part depends on it.
     pub link: Link,
-    /// Whether what the part says of its success is lost: by a pipe, by `||`, by what comes behind it.
+    /// True if its exit code is lost through a pipe, `||` or a later part.
     pub is_masked: bool,
-    /// The files that what it prints is written to.
+    /// The files that its output is written to.
     pub writes: Vec<String>,
     /// The here-document that it reads.
     pub document: Option<String>,
 }
 
-/// What is between two parts of a command line.
+/// The operator between two parts of a command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Link {
     And,
@@ -233,15 +233,15 @@ pub(super) enum Link {
     Pipe,
     /// `;`, `&` and line ends.
     Then,
-    /// Nothing is behind the part.
+    /// Nothing follows the part.
     #[default]
     End,
 }
 
-/// The parts of a command line with what joins them. Assignments, prefixes and comments are left out;
-/// redirections and the bodies of here-documents are no words.
+/// Returns the parts of a command line with the operators between them. Leaves out assignments, prefixes and
+/// comments. Redirections and the bodies of here-documents are not words.
 ///
-/// Whoever derives something of a command asks for them, one after the other: those of the last one are kept.
+/// Several rules ask for the parts of the same command in a row, so those of the last command are cached.
 pub(super) fn linked(command: &str) -> Rc<[Part]> {
     thread_local! {
         static LAST: RefCell<(String, Rc<[Part]>)> = RefCell::default();
@@ -260,7 +260,7 @@ fn parse(command: &str) -> Vec<Part> {
     let mut part = Part::default();
     let mut word = Word::default();
     let mut quote = None;
-    // The word that ends it, and the part that reads it.
+    // The word that ends the here-document, and the index of the part that reads it.
     let mut document: Option<(String, usize)> = None;
     let mut chars = command
         .char_indices()
@@ -272,7 +272,7 @@ fn parse(command: &str) -> Vec<Part> {
             (Some(open), _) if c == open => quote = None,
             (None | Some('"'), '\\') => match next {
                 Some('\n') => drop(chars.next()),
-                // `D:\src` of Windows is no escape.
+                // The backslash of the Windows path `D:\src` is not an escape.
                 Some(next) if next.is_alphanumeric() && is_windows_path(&word.text) => {
                     word.text.push(c);
                 }
@@ -295,7 +295,7 @@ fn parse(command: &str) -> Vec<Part> {
                 while chars.next_if(|(_, c)| *c != '\n').is_some() {}
             }
             (None, ' ' | '\t' | '\n' | ';' | '|' | '&') => {
-                // `2>&1` and `&>` are redirections, no end of a part.
+                // `2>&1` and `&>` are redirections and do not end a part.
                 if c == '&' && (word.text.ends_with('>') || next == Some('>')) {
                     word.text.push(c);
                     continue;
@@ -325,7 +325,7 @@ fn parse(command: &str) -> Vec<Part> {
                 if c == '\n'
                     && let Some((tag, reader)) = document.take()
                 {
-                    // The lines up to the tag are no commands.
+                    // The lines up to the tag are not commands.
                     let body = command.get(index + 1..).unwrap_or_default();
                     let ends = body.split_inclusive('\n').scan(index + 1, |at, line| {
                         *at += line.len();
@@ -351,7 +351,7 @@ fn parse(command: &str) -> Vec<Part> {
     parts
 }
 
-/// Says of each part whether the exit code of the whole line holds for it.
+/// Marks each part whose success the exit code of the whole line does not show.
 fn mask(parts: &mut [Part]) {
     let has_set = |parts: &[Part], option: &str| {
         let sets = |part: &Part| part.words.first().is_some_and(|word| word == "set");
@@ -376,7 +376,7 @@ fn mask(parts: &mut [Part]) {
     }
 }
 
-/// True if a word begins as paths of Windows do: `D:`, `.\`, `..`.
+/// True if a word begins like a Windows path: `D:`, `.\`, `..`.
 pub(super) fn is_windows_path(word: &str) -> bool {
     let drive = word.as_bytes();
     let has_drive =
@@ -391,20 +391,20 @@ fn document_tag(word: &str) -> Option<&str> {
     (!tag.is_empty() && !tag.starts_with('<')).then_some(tag)
 }
 
-/// A word that is being read.
+/// A word that is being parsed.
 #[derive(Default)]
 struct Word {
     text: String,
-    /// Whether some of it is in quotes.
+    /// True if some of it is in quotes.
     is_quoted: bool,
-    /// Where the sign of a redirection is in it.
+    /// The byte offset of its redirection operator.
     redirects: Option<usize>,
-    /// Whether it is where a redirection goes to, and of what the program prints.
+    /// `Some` if the word is the target of a redirection, with true if the redirection is of the standard output.
     is_target: Option<bool>,
 }
 
 impl Part {
-    /// Takes in a word, and gives the beginning of the next one.
+    /// Adds a word, and returns the beginning of the next one.
     fn take(&mut self, word: Word) -> Word {
         let mut next = Word::default();
         if word.text.is_empty() {
@@ -428,7 +428,7 @@ impl Part {
         let is_printed = is_printed || !before.bytes().all(|byte| byte.is_ascii_digit());
         match target {
             "" => next.is_target = Some(is_printed),
-            // `2>&1` goes where another one goes.
+            // `2>&1` goes to the target of another redirection.
             target if target.starts_with('&') => {}
             target => self.writes.extend(is_printed.then(|| target.to_owned())),
         }

@@ -1,4 +1,4 @@
-//! A compaction of the conversation.
+//! Compactions of the conversation.
 
 use hud_store::event::{Actor, CompactAfter, CompactBefore, HudEvent};
 use hud_store::state::HudState;
@@ -8,9 +8,9 @@ use super::{Derived, Deriver, derived, summary};
 use crate::settings::Rule;
 
 impl Deriver {
-    /// The conversation was compacted: to a summary, which is lifted, or to what comes from the boundary
-    /// on, a message of the client's. Files that were only read and that the summary does not name leave:
-    /// their contents are no longer in the context.
+    /// The conversation was compacted. A summary is lifted into events. Without one, the conversation continues from
+    /// the boundary, a message of the client. Files that were only read and that the summary does not name are
+    /// closed, because their contents are no longer in the context.
     pub(super) fn compaction_ends(
         &mut self,
         summary: Option<&str>,
@@ -53,8 +53,8 @@ impl Deriver {
     }
 }
 
-/// The conversation is about to be compacted. Nothing leaves the state yet: a compaction may fail, or
-/// be called off.
+/// The conversation is about to be compacted. Nothing is removed from the state yet, because a compaction may
+/// fail or be cancelled.
 pub(super) fn compaction_begins(
     trigger: Option<String>,
     tokens_before: Option<u64>,

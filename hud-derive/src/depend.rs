@@ -1,16 +1,16 @@
-//! What a project depends on: what a package manager was asked for and what a manifest gained.
+//! The dependencies of a project, from the commands of package managers and from changes of manifests.
 
 use hud_store::event::{DependencyAdd, HudEvent};
 
 use super::command::linked;
 
-/// How many packages of one command or change are recorded.
+/// The number of packages that are recorded for one command or change.
 const MOST: usize = 10;
 
-/// How long a name may be, in bytes.
+/// The longest name, in bytes.
 const LONGEST: usize = 120;
 
-/// The packages that a command adds which worked.
+/// Returns the packages that a successful command adds.
 pub(super) fn added_by(command: &str) -> Vec<HudEvent> {
     let mut events = Vec::new();
     for part in linked(command).iter().filter(|part| !part.is_masked) {
@@ -23,7 +23,7 @@ pub(super) fn added_by(command: &str) -> Vec<HudEvent> {
     events
 }
 
-/// The packages that the manifest at a path gained.
+/// Returns the packages that the manifest at a path gained.
 pub(super) fn added_in(path: &str, names: &[String]) -> Vec<HudEvent> {
     let manifest = path.rsplit('/').next().unwrap_or(path);
     let names = names.iter().take(MOST);
@@ -38,7 +38,7 @@ fn added(name: &str, declared: &str) -> HudEvent {
     .into()
 }
 
-/// What a package manager is asked to add.
+/// Returns the packages that a package manager is asked to add.
 fn asked<'w>(words: &[&'w str]) -> Option<(&'static str, Vec<String>)> {
     let (program, rest) = words.split_first()?;
     let program = program.rsplit('/').next()?;
@@ -60,7 +60,7 @@ fn asked<'w>(words: &[&'w str]) -> Option<(&'static str, Vec<String>)> {
     let mut words = rest.iter();
     while let Some(word) = words.next() {
         if word.starts_with('-') {
-            // Its value is no package.
+            // The value of the option is not a package.
             if with_value.contains(word) {
                 words.next();
             }
@@ -91,7 +91,7 @@ const CARGO: &[&str] = &[
     "--config",
 ];
 
-/// Options of package managers of Node that have a value.
+/// Options of Node package managers that have a value.
 const NODE: &[&str] = &[
     "--prefix",
     "-C",
@@ -104,7 +104,7 @@ const NODE: &[&str] = &[
     "--cwd",
 ];
 
-/// Options of package managers of Python that have a value.
+/// Options of Python package managers that have a value.
 const PIP: &[&str] = &[
     "-r",
     "--requirement",
@@ -131,7 +131,7 @@ const PIP: &[&str] = &[
     "--package",
 ];
 
-/// The name of a package without its version; none for what is a path or an address.
+/// The name of a package without its version. `None` for a path or an address.
 fn package(word: &str) -> Option<String> {
     let is_place =
         word.starts_with(['.', '/', '~', '$']) || word.contains("://") || word.ends_with(".whl");

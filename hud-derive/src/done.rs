@@ -1,9 +1,9 @@
-//! What a tool of another program changed there: an issue, a booking, a page. Nothing of it is in a file, and an
-//! agent that does not know of it does it twice.
+//! Changes that tools make in other programs: an issue, a booking, a page. No file shows such a change, and an
+//! agent that does not know of it makes it twice.
 
 use hud_observe::action::Action;
 
-/// What the name of a tool begins with that changes something.
+/// The first words of the names of tools that change something.
 const CHANGES: &[&str] = &[
     "add",
     "apply",
@@ -50,13 +50,13 @@ const CHANGES: &[&str] = &[
     "write",
 ];
 
-/// What a call did that worked, as one line; none where it is not known that it changed anything. A name of
-/// one word is too little to know.
+/// Returns the change of a successful call as one line. `None` if the call is not known to change anything. A name
+/// of one word is not enough to know.
 pub(super) fn by(action: &Action) -> Option<String> {
     let Action::Other { tool, .. } = action else {
         return None;
     };
-    // Clients put the name of a server before those of its tools.
+    // Clients put the name of a server before the names of its tools.
     let own = tool.rsplit("__").next().unwrap_or(tool);
     let first = own
         .find(|c: char| !c.is_ascii_lowercase())

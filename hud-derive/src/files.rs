@@ -1,4 +1,4 @@
-//! What is done to files, and what a command does to those that are active.
+//! The effects of calls and commands on active files.
 
 use hud_observe::change::Change;
 use hud_observe::path;
@@ -9,18 +9,18 @@ use super::Deriver;
 use super::printed::Printed;
 use super::shell::{self, Effect};
 
-/// After how many turns a file leaves that was only read.
+/// The number of turns after which a file that was only read is closed.
 const READ_TURNS: u64 = 40;
 
-/// After how many turns a file leaves that was changed, and the change committed.
+/// The number of turns after which a changed file is closed whose change was committed.
 const COMMITTED_TURNS: u64 = 60;
 
-/// After how many turns a file leaves whose change no commit has.
+/// The number of turns after which a changed file is closed whose change was not committed.
 const UNCOMMITTED_TURNS: u64 = 200;
 
 impl Deriver {
-    /// What a command does to files: those that it removes are known as removed, what it moves has its
-    /// new name, what it writes is edited, and what it takes back is no longer.
+    /// Returns the events of a command's effects on files. Removed files are deleted, moved files get their new names,
+    /// written files are edited, and files whose changes are undone are no longer edited.
     pub(super) fn changed(
         &self,
         command: &str,
@@ -63,8 +63,8 @@ impl Deriver {
         events
     }
 
-    /// The files that nobody touched for long leave: those that were only read first, and those whose
-    /// change no commit has last.
+    /// Closes the files that were not touched for a long time. Files that were only read are closed first, and files
+    /// with uncommitted changes last.
     pub(super) fn out_of_use(&self, state: &HudState) -> Vec<HudEvent> {
         let is_over = |file: &&ActiveFile| {
             let turns = match is_uncommitted(file, state) {
@@ -78,7 +78,7 @@ impl Deriver {
         over.map(|file| close(&file.path)).collect()
     }
 
-    /// What was active below a path is gone, or the file that the path names.
+    /// The active files below a path are deleted, or the file that the path names.
     fn removed(&self, path: &str, state: &HudState) -> Vec<HudEvent> {
         let below: Vec<&str> = self
             .below(path, state)
@@ -93,10 +93,10 @@ impl Deriver {
         }
     }
 
-    /// The name of a file that a command line names; none for what may be none. It is of the kind that
-    /// the client's own names are of.
+    /// The session's name of a file in a command line. `None` if the path may not be a file. The name is absolute if
+    /// names of active files are.
     pub(super) fn written_name(&self, path: &str, state: &HudState) -> Option<String> {
-        // Without a full stop, nothing of it ends as a file does.
+        // A path without a full stop has no file extension.
         if !path.contains('.') {
             return None;
         }
@@ -108,7 +108,7 @@ impl Deriver {
         })
     }
 
-    /// What was active below a path is elsewhere.
+    /// The active files below a path are moved.
     fn moved(&self, from: &str, to: &str, into: bool, state: &HudState) -> Vec<HudEvent> {
         let mut events = Vec::new();
         if self.below(from, state).next().is_none() {
@@ -121,13 +121,13 @@ impl Deriver {
             events.extend(from.zip(to).map(|(from, to)| rename(&from, &to)));
         }
         for (file, rest) in self.below(from, state) {
-            // In a folder that exists it keeps its name.
+            // In an existing folder it keeps its name.
             let base = from.trim_end_matches('/').rsplit('/').next();
             let base =
                 base.filter(|_| into || self.below(to, state).any(|(_, rest)| !rest.is_empty()));
             let to = [Some(to), base, Some(rest).filter(|rest| !rest.is_empty())];
             let to = to.into_iter().flatten().collect::<Vec<_>>().join("/");
-            // It keeps the kind of name that it had.
+            // Absolute names stay absolute.
             let to = match file.path.starts_with('/') {
                 true => path::absolute(&to, self.directory.as_deref()).into_owned(),
                 false => to,
@@ -137,8 +137,8 @@ impl Deriver {
         events
     }
 
-    /// The active files that a path names, or that are in the folder that it names, with the rest of
-    /// their paths in it.
+    /// The active files that a path names, or that are in the folder that it names. Each comes with the rest of its
+    /// path in that folder.
     fn below<'s>(
         &self,
         path: &str,
@@ -150,7 +150,7 @@ impl Deriver {
             let whole = path::absolute(&file.path, directory.as_deref());
             let found = match whole.strip_prefix(&*place) {
                 Some(rest) if rest.is_empty() || rest.starts_with('/') => Some(rest.len()),
-                // Where a relative path begins is not known: it may be the end of the file's.
+                // The start of a relative path is not known, so it may be the end of the file's path.
                 _ if directory.is_none() && !place.starts_with('/') => {
                     whole.ends_with(&format!("/{place}")).then_some(0)
                 }
@@ -203,8 +203,8 @@ pub(super) fn close(path: &str) -> HudEvent {
     .into()
 }
 
-/// Whether a path is one of a file whose end says something: no pattern, no folder, nothing that only
-/// passes through.
+/// True if a path names a file with an extension. False for patterns, folders, and paths in temporary or system
+/// folders.
 fn names_a_file(path: &str) -> bool {
     const PASSING: &[&str] = &["/tmp/", "/var/", "/private/var/", "/dev/", "/proc/"];
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -215,13 +215,13 @@ fn names_a_file(path: &str) -> bool {
     has_end && is_exact && !PASSING.iter().any(|passing| path.starts_with(passing))
 }
 
-/// Whether a file was changed, and that was not committed since.
+/// True if a file was changed after the last commit.
 fn is_uncommitted(file: &ActiveFile, state: &HudState) -> bool {
     let committed = state.repository.commits.last().map(|commit| commit.turn);
     file.status.is_change() && committed.is_none_or(|turn| turn < file.turn)
 }
 
-/// Whether a file is among those in view, and is there.
+/// True if a file is active and not deleted.
 pub(super) fn is_active(state: &HudState, path: &str) -> bool {
     let mut files = state.active_files.iter();
     files.any(|file| file.path == path && file.status != FileStatus::Deleted)

@@ -1,32 +1,32 @@
-//! What an agent does, as events: nothing here needs the agent's help.
+//! Derives events from the actions of an agent. Nothing here needs the agent's help.
 //!
 //! | what happens | events |
 //! | --- | --- |
-//! | the user's first message | `task.set`; later ones `task.update` with what is wanted now, and `step.remove` for a plan that is done |
-//! | the user gives thanks for what is done, or closes | `task.end`; what is asked for next is another task |
-//! | the agent offers something, or asks for it | `task.offer`, so that a short answer is understood by whoever goes on |
-//! | the user, the agent or a sub-agent says something | `record.message`, word for word |
+//! | the user's first message | `task.set`; later ones `task.update` with the new request, and `step.remove` for a completed plan |
+//! | the user gives thanks for completed work, or ends the conversation | `task.end`; the next request is another task |
+//! | the agent offers something, or asks for it | `task.offer`, so that the next reader understands a short answer |
+//! | the user, the agent or a sub-agent writes a message | `record.message`, word for word |
 //! | a command is run; a question is answered; the user refuses a call | `record.command`, `record.answer`, `record.refusal` |
-//! | the user asks for something, and it is over | `request.make`, `request.close` |
-//! | the user sets a rule, and lifts it | `constraint.add`, `constraint.lift` |
-//! | a file is read, edited, moved, removed | `file.open`, `file.edit`, `file.move`, `file.delete`: with the lines, and the names that are new in it |
-//! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
-//! | tests, a linter, a build run; whatever hides their exit code | `check.run`, and each failure as above |
+//! | the user asks for something; the request is over | `request.make`, `request.close` |
+//! | the user sets or lifts a rule | `constraint.add`, `constraint.lift` |
+//! | a file is read, edited, moved, removed | `file.open`, `file.edit`, `file.move`, `file.delete`, with the lines and the new names in it |
+//! | a tool fails; a call that failed before succeeds | `error.encountered`, `error.resolved` |
+//! | tests, a linter or a build run, also if their exit code is hidden | `check.run`, and each failure as above |
 //! | a tool of another program changes something there: `cancel_reservation` | `finding.record`, so that it is not done twice |
 //! | git or the program of a forge is run | `repository.branch`, `repository.commit`, `repository.push`, `repository.unfinished` |
-//! | the user declines a call, which the client marks ([`NotRun`](hud_observe::observation::NotRun)) | `note.add` with what the user said |
-//! | the agent sets its plan, or moves a step of it on, with a tool or in its text | `step.add`, `step.start`, `step.complete`, ... |
-//! | the agent records nothing for long, or writes a plan | `reminder.ask`, `reminder.end`, `reminder.plan` |
-//! | the `hud` tool | its own: see [`HudTool`] |
+//! | the user declines a call, which the client marks ([`NotRun`](hud_observe::observation::NotRun)) | `note.add` with the user's message |
+//! | the agent sets its plan, or advances a step, with a tool or in its text | `step.add`, `step.start`, `step.complete`, ... |
+//! | the agent records nothing for many turns, or writes a plan | `reminder.ask`, `reminder.end`, `reminder.plan` |
+//! | the `hud` tool is called | the tool's own events, see [`HudTool`] |
 //! | a search finds few files, a call names one that is at hand | `memory.item.add` |
 //! | a package manager or a manifest gains a package | `dependency.add` |
-//! | token usage | `context.snapshot`; where much was read, `output.measure` with what a token of it is |
-//! | a tool says something of some length | `output.seen` with its class and size, never with what it says |
-//! | an output of a tool leaves the conversation | `output.keep` |
-//! | a compaction | `compact.before`, `compact.after`, `file.close` for what was only read; what its summary says |
+//! | token usage is reported | `context.snapshot`; after much output, `output.measure` with the length of a token |
+//! | a tool returns a long output | `output.seen` with its class and size, never with its text |
+//! | an output of a tool is removed from the conversation | `output.keep` |
+//! | a compaction | `compact.before`, `compact.after`, `file.close` for files that were only read, and the events of the summary |
 //!
-//! A [`Deriver`] is fed [observations](Observation) in the order of time and has no clock: the same feed
-//! gives the same events. It knows no client's words: what a call does is an [`Action`](hud_observe::action::Action).
+//! A [`Deriver`] receives [observations](Observation) in the order of time and has no clock. The same observations
+//! give the same events. It knows no client's formats. An [`Action`](hud_observe::action::Action) describes a call.
 
 mod alike;
 mod calls;
@@ -90,18 +90,18 @@ pub use self::summary::{Part, of_part};
 use self::voice::Voice;
 pub use self::words::{clip, is_name};
 
-/// An event and who made it happen.
+/// An event with its actor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derived {
-    /// The agent for what it said itself, the user for requests, else derived.
+    /// The agent for its own statements, the user for requests, else derived.
     pub actor: Actor,
-    /// What happened.
+    /// The event.
     pub event: HudEvent,
 }
 
-/// The `hud` tool, as far as its calls have events.
+/// The `hud` tool, as the source of the events of its calls.
 pub trait HudTool: Debug + Send + Sync {
-    /// The events of a call; none of a call that only reads, or is refused.
+    /// Returns the events of a call. A call that only reads or that is refused has none.
     fn events(
         &self,
         call: &Value,
@@ -111,7 +111,7 @@ pub trait HudTool: Debug + Send + Sync {
     ) -> Vec<HudEvent>;
 }
 
-/// Turns what an agent does into events.
+/// Derives events from the actions of an agent.
 #[derive(Clone, Debug, Default)]
 pub struct Deriver {
     numbering: Numbering,
@@ -122,22 +122,22 @@ pub struct Deriver {
     voice: Voice,
     has_task: bool,
     turn: u64,
-    /// What the model said, for the outlines of what leaves.
+    /// The words that the model used, for the outlines of pruned outputs.
     spoken: Spoken,
-    /// The directory that relative paths begin in, if it is known.
+    /// The directory that relative paths start from, if it is known.
     directory: Option<String>,
     tool: Option<Arc<dyn HudTool>>,
     settings: Arc<Settings>,
 }
 
 impl Deriver {
-    /// A deriver at the beginning of a session.
+    /// Returns a deriver for the beginning of a session.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A deriver that goes on where a session is. What is not in the state (which calls wait for their
-    /// results, the client's numbers of steps) is not known any more.
+    /// Returns a deriver that continues a session. Facts that are not in the state are lost: the calls that wait for
+    /// their results, and the client's numbers of steps.
     pub fn of(state: &HudState) -> Self {
         Self {
             numbering: Numbering::of(state),
@@ -154,7 +154,7 @@ impl Deriver {
         }
     }
 
-    /// Takes the `hud` tool; without, its calls have no events.
+    /// Sets the `hud` tool. Without it, calls of the tool have no events.
     #[must_use]
     pub fn with_tool(self, tool: Arc<dyn HudTool>) -> Self {
         Self {
@@ -163,14 +163,14 @@ impl Deriver {
         }
     }
 
-    /// Takes what a user has set; without, it is the default.
+    /// Sets the user's settings. Without them, the defaults hold.
     #[must_use]
     pub fn with_settings(self, settings: Arc<Settings>) -> Self {
         Self { settings, ..self }
     }
 
-    /// Says which directory the agent works in, as an absolute path: a relative one and an absolute one
-    /// of the same file are then known to be one.
+    /// Sets the directory that the agent works in, as an absolute path. A relative and an absolute path of the same
+    /// file then have one name.
     pub fn work_in(&mut self, directory: &str) {
         self.directory = Some(directory.to_owned());
     }
@@ -180,14 +180,14 @@ impl Deriver {
         self.directory.as_deref()
     }
 
-    /// Takes in what happened in the session besides: a call of the `hud` tool, another process.
+    /// Follows changes of the session from elsewhere: a call of the `hud` tool, another process.
     pub fn follow(&mut self, state: &HudState) {
         self.numbering.follow(state);
         self.has_task |= state.task.is_some();
         self.turn = self.turn.max(state.turn);
     }
 
-    /// Goes on from an earlier state of the session. What was counted since goes on.
+    /// Continues from an earlier state of the session. The counters are kept.
     pub fn rewind(&mut self, state: &HudState) {
         let before = std::mem::replace(self, Self::of(state));
         self.numbering = before.numbering;
@@ -198,7 +198,7 @@ impl Deriver {
         self.settings = before.settings;
     }
 
-    /// What the agent says with the `hud` tool, and what leaves for it: what was derived and says the same.
+    /// Adds to the events of a `hud` tool call the removals of the derived items that they replace.
     pub fn said_with_tool(&self, mut said: Vec<Derived>, state: &HudState) -> Vec<Derived> {
         let mut over = words::over(&said, state);
         over.extend(written::replaced(&said, state));
@@ -206,7 +206,7 @@ impl Deriver {
         said
     }
 
-    /// A call of the `hud` tool as it is carried out: without secrets, unless they are kept.
+    /// Returns the call of the `hud` tool to carry out, with secrets masked unless these are kept.
     pub fn masked<'c>(&self, call: &'c Value) -> Cow<'c, Value> {
         let mut call = Cow::Borrowed(call);
         if self.settings.derive.secrets == Secrets::Mask {
@@ -220,8 +220,8 @@ impl Deriver {
         self.turn
     }
 
-    /// The events that follow from an observation, for a session in that state. A
-    /// [`Rewind`](Observation::Rewind) has none: see there. What the settings leave out is not among them.
+    /// Returns the events that follow from an observation, for a session in that state. A
+    /// [`Rewind`](Observation::Rewind) has no events. Events that the settings exclude are left out.
     pub fn derive(&mut self, observation: &Observation, state: &HudState) -> Vec<Derived> {
         let mut events = match self.settings.derive.secrets {
             Secrets::Mask => self.follows(&observation.masked(), state),
@@ -243,14 +243,14 @@ impl Deriver {
         events
     }
 
-    /// Whether something is derived by a rule.
+    /// True if a rule is on.
     fn by(&self, rule: Rule) -> bool {
         self.settings.derive.by(rule)
     }
 
     fn follows(&mut self, observation: &Observation, state: &HudState) -> Vec<Derived> {
         match observation {
-            // What others follow from, or are of.
+            // These observations have no events of their own.
             Observation::Session { .. }
             | Observation::Rewind { .. }
             | Observation::Arguments { .. }
@@ -322,7 +322,7 @@ impl Deriver {
         }
     }
 
-    /// The model is called: a turn begins.
+    /// The model is called, which begins a turn.
     fn model_call(&mut self, state: &HudState) -> Vec<Derived> {
         self.turn += 1;
         let mut events = self.out_of_use(state);
@@ -338,7 +338,7 @@ impl Deriver {
         derived(events)
     }
 
-    /// The user says something. A request ends a plan of which all steps are done.
+    /// The user sends a message. A request ends a plan with only completed steps.
     fn user_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
         let settings = Arc::clone(&self.settings);
         let by = |rule| settings.derive.by(rule);
@@ -368,7 +368,7 @@ impl Deriver {
         events
     }
 
-    /// The agent says something.
+    /// The agent sends a message.
     fn agent_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
         self.voice.agent_says(text);
         self.spoken.say(text, self.turn);
@@ -380,7 +380,7 @@ impl Deriver {
             let steps = reminder::written(prose::read(text).into_iter());
             let numbering = &mut self.numbering;
             events.extend(written::events(text, steps.as_deref(), state, numbering));
-            // A step that is added answers what is asked: so what is to be asked comes behind it.
+            // An added step may answer the reminder, so the reminder comes after it.
             if self.settings.reminder.on {
                 events.extend(reminder::plan(steps, state));
             }
@@ -391,13 +391,13 @@ impl Deriver {
         derived(events)
     }
 
-    /// The name that a file has in the session; none for what names no file.
+    /// The name that a file has in the session. `None` if the path names no file.
     fn name(&self, path: &str, state: &HudState) -> Option<String> {
         path::name(path, self.directory.as_deref(), &state.active_files)
     }
 
-    /// The client goes on with a model, of which nothing was sent yet: what is in the context is now in
-    /// that one's window.
+    /// The client continues with another model, to which nothing was sent yet. The content of the context is now in
+    /// that model's window.
     fn goes_on_with(&self, model: &str, window: Option<&Window>, state: &HudState) -> Vec<Derived> {
         let known = state.context.as_ref();
         let other = known.filter(|context| context.model.as_deref().is_some_and(|m| m != model));
@@ -412,7 +412,7 @@ impl Deriver {
         } = &*self.settings;
         let said = window.map(|window| window.context).filter(|size| *size > 0);
         let known = said.or_else(|| models.window(model?, used));
-        // A use above it shows that it is wrong.
+        // The assumed window is wrong if more tokens than that are used.
         let assumed = Some(context.assumed_window).filter(|assumed| *assumed >= used.max(1));
         ContextSnapshot {
             used,
@@ -427,7 +427,7 @@ impl Deriver {
     }
 }
 
-/// Whether there is a task that another one takes the place of. What belongs to a pinned one goes on with it.
+/// True if another task may replace the current one. A pinned task is kept, together with its plan.
 fn gives_way(state: &HudState) -> bool {
     state.task.as_ref().is_some_and(|task| !task.pinned)
 }

@@ -1,6 +1,6 @@
-//! Where something is, as a search found it: the places, so that they need not be searched for again.
+//! Places that a search found, so that the agent need not search for them again.
 //!
-//! Of what the search printed only the places are taken, never the text at them.
+//! Only the places are taken from the output, never the text at them.
 
 use std::borrow::Cow;
 
@@ -9,17 +9,17 @@ use hud_observe::action::Action;
 use super::command;
 use super::printed::Printed;
 
-/// How many places are named: a search that finds more found nothing in particular.
+/// The largest number of places. A search that finds more found nothing in particular.
 const MOST: usize = 12;
 
-/// How many files they may be in.
+/// The largest number of files with such places.
 const FILES: usize = 5;
 
-/// How much of what a search printed is read, in bytes: more is more than a few places.
+/// The longest output of a search that is read, in bytes. A longer one has more than a few places.
 const READ: usize = 8 * 1024;
 
-/// What a search for something says about where it is: `JSONLBytes: committed.go:201, 452`. None where it
-/// found nothing, or too much.
+/// Returns the places that a search found, as one line: `JSONLBytes: committed.go:201, 452`. `None` if it found
+/// nothing or too much.
 pub(super) fn places(action: &Action, output: &Printed<'_>) -> Option<String> {
     let sought = sought(action)?;
     if output.len() > READ {
@@ -50,7 +50,7 @@ pub(super) fn places(action: &Action, output: &Printed<'_>) -> Option<String> {
     ))
 }
 
-/// Whether an action searches files.
+/// True if an action searches files.
 pub(super) fn searches(action: &Action) -> bool {
     match action {
         Action::Look { target, .. } => target.is_some(),
@@ -59,8 +59,8 @@ pub(super) fn searches(action: &Action) -> bool {
     }
 }
 
-/// The files that a search names, each once: at the beginnings of lines, or as whole lines. None where most
-/// of it is something else.
+/// Returns the files that a search names at the beginnings of lines or as whole lines, each once. Empty if most
+/// lines are something else.
 pub(super) fn files<'o>(output: &'o Printed<'_>) -> Vec<&'o str> {
     if output.len() > READ {
         return Vec::new();
@@ -85,7 +85,7 @@ pub(super) fn files<'o>(output: &'o Printed<'_>) -> Vec<&'o str> {
     }
 }
 
-/// What an action searches for.
+/// Returns the pattern that an action searches for.
 fn sought(action: &Action) -> Option<Cow<'_, str>> {
     let pattern = match action {
         Action::Look { target, .. } => Cow::Borrowed(target.as_deref()?),
@@ -109,7 +109,7 @@ fn place(line: &str) -> Option<(&str, u32)> {
     is_file(file).then_some((file, number))
 }
 
-/// Whether a word is the path of a file.
+/// True if a word is the path of a file.
 fn is_file(word: &str) -> bool {
     let is_sign = |c: char| matches!(c, '/' | '.' | '_' | '-' | '@' | '+');
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || is_sign(char::from(byte));
@@ -119,7 +119,7 @@ fn is_file(word: &str) -> bool {
         && (word.bytes().all(is_plain) || word.chars().all(|c| c.is_alphanumeric() || is_sign(c)))
 }
 
-/// A path by its last two parts.
+/// The last two parts of a path.
 fn short(path: &str) -> &str {
     let from = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
     path.get(from..).unwrap_or(path)

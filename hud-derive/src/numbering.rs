@@ -1,8 +1,8 @@
-//! Names for new items: short, since the agent reads and repeats them.
+//! Ids for new items. They are short, because the agent reads and repeats them.
 
 use hud_store::state::{HudState, Numbers};
 
-/// What is numbered within a session.
+/// The kinds of items that are numbered within a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     /// Decisions: `d1`, `d2`, ...
@@ -17,7 +17,7 @@ pub enum Item {
     Blocker,
     /// Errors: `e1`, ...
     Error,
-    /// Items of a section that is not built in, by the letter that their names begin with.
+    /// Items of a section that is not built in, by the letter that their ids begin with.
     Other(char),
 }
 
@@ -36,12 +36,12 @@ impl From<char> for Item {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbering {
     numbers: Numbers,
-    /// The letter that all names begin with, if it is one.
+    /// The letter that all ids begin with, if there is only one.
     letter: Option<char>,
 }
 
 impl Numbering {
-    /// Goes on where a session is.
+    /// Returns the numbering of a session.
     pub fn of(state: &HudState) -> Self {
         Self {
             numbers: state.numbers.clone(),
@@ -49,19 +49,19 @@ impl Numbering {
         }
     }
 
-    /// The same with names that all begin with a letter, whatever they are of.
+    /// Returns the same numbering with one letter for the ids of all kinds of items.
     #[must_use]
     pub fn under(self, letter: char) -> Self {
         let letter = Some(letter);
         Self { letter, ..self }
     }
 
-    /// Takes in the numbers of a state.
+    /// Raises the numbers to those of a state.
     pub fn follow(&mut self, state: &HudState) {
         self.numbers.see_all(&state.numbers);
     }
 
-    /// A new id.
+    /// Returns a new id.
     pub fn next(&mut self, item: Item) -> String {
         self.numbers.next(self.letter.unwrap_or(match item {
             Item::Decision => 'd',

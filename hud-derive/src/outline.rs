@@ -1,49 +1,50 @@
-//! What stays of an output that leaves: the lines and the names that are most likely to be needed.
+//! Outlines of pruned outputs: the lines and the names that are most likely to be needed.
 
 use std::collections::{BTreeMap, HashSet};
 
 use hud_observe::change::defines;
 use hud_store::state::{Lines, OutputClass};
 
-/// Characters that a string has at least to be distinctive.
+/// The least number of characters of a distinctive string.
 pub const DISTINCTIVE: usize = 12;
 
-/// How much of an output stays at most, in per cent, and in characters.
+/// The largest outline, in per cent of the output and in characters.
 const SHARE: usize = 4;
 const LONGEST: usize = 800;
 
-/// How much of that is for whole lines, in per cent; the rest is for names.
+/// The share of whole lines in that, in per cent. The rest is for names.
 const LINES: usize = 50;
 
-/// How many characters stay of the lines that the agent asked to keep.
+/// The largest number of characters of the lines that the agent asked to keep.
 const KEPT: usize = 4_000;
 
-/// How many of a line's words count.
+/// The number of used words of a line that count.
 const WORDS: usize = 3;
 
-/// What comes before the names.
+/// The heading of the names.
 const NAMES: &str = "Names: ";
 
-/// Whose lines are chosen.
+/// An output to outline.
 #[derive(Clone, Copy, Debug)]
 pub struct Whole<'o> {
-    /// What kind of output it is.
+    /// Its class.
     pub class: OutputClass,
-    /// Whether it is of a command, or of something that failed: its errors are what matters.
+    /// True if it comes from a command or from a failed call. Its errors are then what matters.
     pub has_errors: bool,
-    /// What was said.
+    /// Its text.
     pub text: &'o str,
     /// The lines that the agent asked to keep, counted from 1.
     pub kept: &'o [Lines],
 }
 
-/// What of an output stays, at most a twenty-fifth of it: half of that are the lines with words that the model
-/// `used` since it was read, and besides, of a file its definitions, of a command its errors, of a search its
-/// paths; in the order of the output, each as it is. A line that is there twice stays once. Below them are names
-/// that none of these lines has: those that are defined, and those that have words that the model used. Lines
-/// that the agent asked to keep stay besides, up to 4,000 characters of them.
+/// Returns the outline of an output, which is at most a twenty-fifth of it.
 ///
-/// `used` gives how many words of a text the model used.
+/// Half of that is for lines with words that the model used since it read the output. To these come the definitions
+/// of a file, the errors of a command and the paths of a search. The lines are unchanged and in the order of the
+/// output, without duplicates. Below them are names that none of these lines contains: names that are defined, and
+/// names with words that the model used. Lines that the agent asked to keep are added, up to 4,000 characters.
+///
+/// `used` returns the number of words of a text that the model used.
 pub fn outline(whole: &Whole<'_>, used: impl Fn(&str) -> usize) -> String {
     let length = whole.text.chars().count();
     let room = (length * SHARE / 100).min(LONGEST);
@@ -82,14 +83,14 @@ pub fn outline(whole: &Whole<'_>, used: impl Fn(&str) -> usize) -> String {
 /// A name in an output.
 #[derive(Default)]
 struct Name {
-    /// Its first line.
+    /// The index of its first line.
     place: usize,
     times: usize,
     is_defined: bool,
 }
 
 impl<'o> Whole<'o> {
-    /// The lines with their places, but for those that a client puts around a file.
+    /// The lines with their indexes, without those that a client puts around a file.
     fn lines(&self) -> impl Iterator<Item = (usize, &'o str)> {
         let is_file = self.class == OutputClass::Read;
         let lines = self.text.lines().enumerate();
@@ -119,7 +120,7 @@ impl<'o> Whole<'o> {
             .collect()
     }
 
-    /// What a line is worth whatever the model said.
+    /// The priority of a line, without the words that the model used.
     fn worth(&self, line: &str) -> usize {
         let code = unnumbered(line);
         if code.trim().is_empty() {
@@ -137,8 +138,7 @@ impl<'o> Whole<'o> {
         }
     }
 
-    /// The names that are worth most and not in the lines, in the order of the output, as many as there is
-    /// room for.
+    /// The names with the highest priority that are not in the lines, in the order of the output, as many as fit.
     fn names(&self, lines: &str, room: usize, used: impl Fn(&str) -> usize) -> Vec<&'o str> {
         let mut left = room.saturating_sub(NAMES.len());
         let mut names: BTreeMap<&str, Name> = BTreeMap::new();
@@ -178,7 +178,7 @@ impl<'o> Whole<'o> {
     }
 }
 
-/// The words that a name is made of: `Checkpoint` of `MustCheckpointID`.
+/// The words in a name: `Checkpoint` of `MustCheckpointID`.
 fn words_of(name: &str) -> impl Iterator<Item = &str> {
     let mut rest = name;
     std::iter::from_fn(move || {
@@ -195,14 +195,14 @@ fn words_of(name: &str) -> impl Iterator<Item = &str> {
     .filter(move |word| word.len() < name.len())
 }
 
-/// Whether a line is a tag that a client puts around what a file holds: `<type>file</type>`. Lines of the file
-/// itself have their numbers.
+/// True if a line is a tag that a client puts around the content of a file: `<type>file</type>`. Lines of the file
+/// itself are numbered.
 fn is_wrapper(line: &str) -> bool {
     let line = line.trim();
     line.starts_with('<') && line.ends_with('>')
 }
 
-/// True if a line of what a command printed reports that something went wrong.
+/// True if a line of a command's output reports an error.
 pub fn says_error(line: &str) -> bool {
     let line = line.to_lowercase();
     ["error", "fail", "panic"]
@@ -210,7 +210,7 @@ pub fn says_error(line: &str) -> bool {
         .any(|word| line.contains(word))
 }
 
-/// The distinctive strings of a text: paths, and names that are no words of a language.
+/// The distinctive strings of a text: paths, and names that are not words of a language.
 pub fn distinctive(text: &str) -> impl Iterator<Item = &str> {
     let is_of = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
     text.split(move |c| !is_of(c))
@@ -222,7 +222,7 @@ pub fn distinctive(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| word.chars().count() >= DISTINCTIVE && is_name(word))
 }
 
-/// Whether a word is a name: it has digits, underscores, slashes, or capitals within.
+/// True if a word is a name: it has digits, underscores, slashes, or capitals within.
 fn is_name(word: &str) -> bool {
     let marks = |c: char| c.is_numeric() || matches!(c, '_' | '/');
     word.contains(marks) || word.chars().skip(1).any(char::is_uppercase)

@@ -1,4 +1,4 @@
-//! What tools said: what is recorded of it, and what stays of it where it leaves the conversation.
+//! Outputs of tools: the facts that are recorded about them, and their outlines once they are pruned.
 
 use std::borrow::Cow;
 
@@ -12,14 +12,14 @@ use super::{Deriver, ToolResult};
 use crate::class::Seen;
 use crate::outline::{Whole, outline};
 
-/// Characters of the outputs that are new in a request from which it can be learned how long a token is.
+/// The least number of characters of new outputs in a request from which the length of a token is measured.
 pub const TELLING: u64 = 3_000;
 
-/// How long a token can be, in tenths of characters.
+/// The plausible lengths of a token, in tenths of characters.
 pub const RATIOS: std::ops::RangeInclusive<u64> = 10..=80;
 
 impl Deriver {
-    /// An output leaves the conversation. One that left already is not kept again.
+    /// An output is removed from the conversation. An output that was removed before is not kept again.
     pub(super) fn leaves(
         &self,
         call: Option<&str>,
@@ -47,7 +47,7 @@ impl Deriver {
         ]
     }
 
-    /// Lines of an output that stay in the conversation when it leaves.
+    /// The lines that stay in the conversation in place of a pruned output.
     fn outline(&self, known: Option<&ToolOutput>, content: &str) -> Option<String> {
         let whole = Whole {
             class: known.map_or(OutputClass::Look, |known| known.class),
@@ -61,8 +61,8 @@ impl Deriver {
         Some(outline).filter(|outline| !is_superseded && !outline.is_empty())
     }
 
-    /// How many tokens what tools said took, where so much of a request was new that what little was sent
-    /// besides does not matter.
+    /// Returns the number of tokens of the new outputs of tools. `None` if the outputs are too short to measure, or if
+    /// the length of a token would not be plausible.
     pub(super) fn measured(&self, sent: u64, state: &HudState) -> Option<HudEvent> {
         let before = state.context.as_ref()?.used;
         let new = state.outputs.seen.iter().rev();
@@ -77,11 +77,10 @@ impl Deriver {
     }
 }
 
-/// Characters from which on an output is worth knowing: what takes the place of a shorter one would be as
-/// long.
+/// The least number of characters of an output that is recorded. The replacement of a shorter one would be as long.
 const SEEN: usize = 300;
 
-/// A tool has said something.
+/// A tool returned an output.
 pub(super) fn seen(
     call: &str,
     actions: &[Action],
@@ -99,7 +98,7 @@ pub(super) fn seen(
         [Action::Hud { call }] => recalled(call, &result.content, state),
         _ => None,
     };
-    // What was recalled is in the conversation again, and ages as what it is.
+    // A recalled output is in the conversation again, and ages by its original class.
     let Seen {
         class,
         tool,
@@ -130,8 +129,8 @@ pub(super) fn seen(
     ]
 }
 
-/// What left the conversation and a call of the `hud` tool brings back. However the event was named, the
-/// answer says of which call it is, where the client hands it on as it was.
+/// Returns the pruned output that a `recall` call of the `hud` tool returns. The answer contains the id of its call,
+/// if the client passes it on unchanged.
 fn recalled<'s>(
     call: &Value,
     answer: &Printed<'_>,
@@ -153,7 +152,7 @@ fn recalled<'s>(
     }
 }
 
-/// What an output says: of one that was recalled, what there was before.
+/// The text of an output. For a recalled output it is the original text.
 fn said<'c>(content: &'c str, known: Option<&ToolOutput>) -> Cow<'c, str> {
     let again = known
         .and_then(|known| known.recalls.as_ref())
@@ -164,9 +163,9 @@ fn said<'c>(content: &'c str, known: Option<&ToolOutput>) -> Cow<'c, str> {
     again.map_or(Cow::Borrowed(content), Cow::Owned)
 }
 
-/// Characters of what an output is of that are recorded.
+/// The number of characters of a target that are recorded.
 const TARGET: usize = 200;
-/// The output that left and that a version names by itself: of those of several sessions, the oldest.
+/// The pruned output that has a version. With several sessions, the oldest one is returned.
 pub fn left_at(state: &HudState, version: Option<u64>) -> Option<&PrunedOutput> {
     let mut left = state.pruned.iter();
     left.find(|left| version.is_some() && left.version == version)

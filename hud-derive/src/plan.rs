@@ -1,4 +1,4 @@
-//! The plan as the agent's own to-do tools keep it.
+//! The plan in the agent's own to-do tools.
 
 use std::collections::HashMap;
 
@@ -11,16 +11,16 @@ use hud_store::state::{HudState, StepStatus};
 use super::written::is_written;
 use crate::numbering::{Item, Numbering};
 
-/// The steps that were derived, so that the next list can be compared with them.
+/// The steps that were derived, for the comparison with the next list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    /// What was set as a whole, in its order.
+    /// The steps that were set as a whole, in their order.
     set: Vec<KnownStep>,
-    /// The ids of the steps that were added one by one, by the client's numbers.
+    /// The ids of the steps that were added one at a time, by the client's numbers.
     added: HashMap<String, String>,
 }
 
-/// A step as it was set last.
+/// A step as it was last set.
 #[derive(Clone, Debug)]
 struct KnownStep {
     id: String,
@@ -29,8 +29,8 @@ struct KnownStep {
 }
 
 impl Plan {
-    /// The plan of a state, taken for what the agent set last, without the steps that it added with the
-    /// `hud` tool or wrote into its text.
+    /// Returns the plan of a state as the plan that the agent last set. Steps that the agent added with the `hud` tool
+    /// or wrote into its text are left out.
     pub(super) fn of(state: &HudState) -> Self {
         let steps = state.next_steps.iter();
         let set = steps
@@ -50,7 +50,7 @@ impl Plan {
         }
     }
 
-    /// The agent sets the whole plan: what changed in it, as events.
+    /// The agent sets the whole plan. Returns the changes as events.
     pub(super) fn replace(
         &mut self,
         steps: &[PlannedStep],
@@ -66,8 +66,8 @@ impl Plan {
             .filter(|step| !step.description.trim().is_empty())
         {
             let known = before.iter().position(|known| {
-                // A step cannot become undone, nor wait again unless another one begins: such a one
-                // is a new step.
+                // A completed step does not become undone, and a started step waits again only if another one
+                // begins. Otherwise it is a new step.
                 known.description == step.description
                     && match known.progress {
                         Some(Progress::Completed) => step.progress == Some(Progress::Completed),
@@ -98,7 +98,7 @@ impl Plan {
             }
             self.set.push(known);
         }
-        // What is left over is gone; it leaves first, so that it takes no room in the plan.
+        // The remaining steps are removed first, so that they take no room in the plan.
         let gone = before
             .into_iter()
             .map(|known| HudEvent::from(StepRemove { id: known.id }));
@@ -110,7 +110,7 @@ impl Plan {
         events
     }
 
-    /// Takes in the steps that events of another origin add: they leave when the agent sets its plan.
+    /// Adds the steps of events of another origin. They are removed when the agent sets its plan.
     pub(super) fn lifted(&mut self, events: &[HudEvent]) {
         let added = events.iter().filter_map(|event| match event {
             HudEvent::Step(StepEvent::Add(add)) => Some(KnownStep {
@@ -123,7 +123,7 @@ impl Plan {
         self.set.extend(added);
     }
 
-    /// The agent adds a step, to which the client gives a number.
+    /// The agent adds a step. The client may give it a number.
     pub(super) fn add(
         &mut self,
         description: &str,
@@ -140,8 +140,8 @@ impl Plan {
         })]
     }
 
-    /// The agent moves a step on. Where the number is not known, as the step was added before this
-    /// program ran, it is found by what is to be done.
+    /// The agent changes the progress of a step. If the number is not known, because the step was added before this
+    /// program ran, the step is found by its description.
     pub(super) fn update(
         &mut self,
         number: &str,
@@ -163,7 +163,7 @@ impl Plan {
     }
 }
 
-/// The event of a step that gets so far.
+/// The event for the new progress of a step.
 fn moved(step: &str, progress: Option<Progress>) -> Option<HudEvent> {
     let id = step.to_owned();
     match progress? {
@@ -174,7 +174,7 @@ fn moved(step: &str, progress: Option<Progress>) -> Option<HudEvent> {
     }
 }
 
-/// Whether steps have the order in which they were added.
+/// True if steps are in the order in which they were added.
 fn is_sorted_by_number(steps: &[String]) -> bool {
     let number = |step: &String| {
         step.trim_start_matches('s')

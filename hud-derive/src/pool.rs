@@ -1,5 +1,5 @@
-//! What is at hand because a call named it, or because a search found little else. Files that are read and
-//! written are at hand by themselves: working memory folds what is recorded of them.
+//! Files that are at hand because a call named them or a search found few others. Files that are read and written
+//! are at hand anyway, because working memory folds their events.
 
 use hud_observe::action::Action;
 use hud_store::event::{HudEvent, MemoryItemAdd};
@@ -10,10 +10,10 @@ use super::command::linked;
 use super::lookup;
 use super::printed::Printed;
 
-/// How many files a search may find to have found something in particular.
+/// The largest number of files that a search may find to be specific.
 const FEW: usize = 5;
 
-/// What is at hand and is named by a call: used once more, once in a turn.
+/// Returns a new use of each path at hand that a call names, at most one in a turn.
 pub(super) fn mentioned(
     action: &Action,
     turn: u64,
@@ -44,7 +44,7 @@ pub(super) fn mentioned(
         .collect()
 }
 
-/// The files that a search found, if they are few and not at hand yet.
+/// Returns the files that a search found, if they are few and not at hand yet.
 pub(super) fn found(
     action: &Action,
     output: &Printed<'_>,

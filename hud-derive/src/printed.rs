@@ -1,4 +1,4 @@
-//! What a tool printed.
+//! Outputs of tools.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -7,8 +7,7 @@ use hud_secret::mask;
 
 use crate::settings::Secrets;
 
-/// What a tool printed. Of most of it nothing is derived but how much it is, so its secrets are masked only
-/// where it is read.
+/// The output of a tool. Most outputs are only measured, so secrets are masked only when the text is read.
 pub(super) struct Printed<'p> {
     whole: &'p str,
     secrets: Secrets,
@@ -24,24 +23,24 @@ impl<'p> Printed<'p> {
         }
     }
 
-    /// How many bytes it is.
+    /// The number of bytes.
     pub(super) const fn len(&self) -> usize {
         self.whole.len()
     }
 
-    /// How many characters it is.
+    /// The number of characters.
     pub(super) fn chars(&self) -> usize {
         self.whole.chars().count()
     }
 
-    /// How many lines it has.
+    /// The number of lines.
     pub(super) fn rows(&self) -> u64 {
         let ends = memchr::memchr_iter(b'\n', self.whole.as_bytes()).count();
         let last = usize::from(!self.whole.is_empty() && !self.whole.ends_with('\n'));
         (ends + last) as u64
     }
 
-    /// What it says, without secrets unless they are kept.
+    /// The text, with secrets masked unless these are kept.
     pub(super) fn text(&self) -> &str {
         self.masked.get_or_init(|| match self.secrets {
             Secrets::Mask => mask(self.whole),

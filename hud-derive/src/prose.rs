@@ -1,21 +1,21 @@
-//! What a person or a model writes, in blocks and sentences: enough of markdown to tell a list from a
-//! paragraph, and nothing that a text in another form would be lost by.
+//! Texts of people and models, in blocks and sentences. Reads enough markdown to tell a list from a paragraph, and
+//! loses nothing of a text in another format.
 
 use hud_store::text::floor_char_boundary;
 
 use super::lexicon::Intent;
 
-/// How much of a text is read: its beginning and its end, in bytes. A request and a conclusion are in one
-/// of them.
+/// The number of bytes that are read at the beginning and at the end of a text. A request and a conclusion are in
+/// one of them.
 const READ: (usize, usize) = (64 * 1024, 16 * 1024);
 
-/// The beginning of a text and, where it is too long to be read whole, its end.
+/// The beginning of a text and, if it is too long to be read completely, its end.
 pub(super) fn read(text: &str) -> [&str; 2] {
     ends(text, READ)
 }
 
-/// The beginning of a text and its end, of so many bytes at most; where they are all of it, the text and
-/// nothing.
+/// The beginning and the end of a text, of at most these numbers of bytes. If they cover the whole text, the end is
+/// empty.
 pub fn ends(text: &str, (first, last): (usize, usize)) -> [&str; 2] {
     if text.len() <= first + last {
         return [text, ""];
@@ -27,7 +27,7 @@ pub fn ends(text: &str, (first, last): (usize, usize)) -> [&str; 2] {
     [&text[..begin], &text[end..]]
 }
 
-/// A piece of a text, without the marks that make it what it is.
+/// A piece of a text, without the marks of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block<'t> {
     /// Its kind.
@@ -54,7 +54,7 @@ pub enum Kind {
     Line,
     /// A line of a quotation.
     Quote,
-    /// A line of code: between fences.
+    /// A line of code between fences.
     Code,
     /// A row of a table.
     Row,
@@ -91,9 +91,9 @@ pub fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
     })
 }
 
-/// The blocks of a text from its last one on.
+/// The blocks of a text in reverse order.
 pub(super) fn blocks_from_end(text: &str) -> Box<dyn Iterator<Item = Block<'_>> + '_> {
-    // Without a fence a line is what it is whatever comes before it.
+    // Without a fence, the kind of a line does not depend on the lines before it.
     match text.contains("```") || text.contains("~~~") {
         true => Box::new(blocks(text).collect::<Vec<_>>().into_iter().rev()),
         false => Box::new(text.lines().rev().map(|line| block(line, line.trim()))),
@@ -142,7 +142,7 @@ fn block<'t>(line: &'t str, trimmed: &'t str) -> Block<'t> {
     }
 }
 
-/// The number of an item and what is behind its mark.
+/// The number of an item and the text after its mark.
 fn item(line: &str) -> Option<(Option<u32>, &str)> {
     for mark in ["- ", "* ", "+ ", "• ", "– ", "・"] {
         if let Some(text) = line.strip_prefix(mark) {
@@ -156,13 +156,13 @@ fn item(line: &str) -> Option<(Option<u32>, &str)> {
     let (number, rest) = line.split_at(digits);
     let rest = ['.', ')', '、', '．'].into_iter().find_map(|mark| {
         let rest = rest.strip_prefix(mark)?;
-        // `1.5 s` is no item.
+        // `1.5 s` is not an item.
         (mark as u32 > 0x7f || rest.starts_with(char::is_whitespace)).then_some(rest)
     })?;
     Some((number.parse().ok(), rest))
 }
 
-/// Whether a box before a text is checked.
+/// The state of the box before a text, and the text after the box. `None` if there is no box.
 fn check_box(text: &str) -> (Option<bool>, &str) {
     for (mark, checked) in [
         ("[ ]", false),
@@ -182,7 +182,7 @@ fn check_box(text: &str) -> (Option<bool>, &str) {
     (None, text)
 }
 
-/// The words of a text, as white space parts them.
+/// The words of a text, separated by white space.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -200,13 +200,13 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The sentences of a line: up to a full stop, a question or an exclamation mark that ends one, in Latin
-/// or in CJK. The marks belong to the sentences.
+/// The sentences of a line. A sentence ends with a full stop, a question mark or an exclamation mark, in Latin
+/// script or in CJK. The marks belong to the sentences.
 pub fn sentences(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line.trim();
     std::iter::from_fn(move || {
         let mut is_code = false;
-        // Those of CJK by their first bytes: most of a text is ASCII.
+        // Marks of CJK are found by their first bytes, because most texts are ASCII.
         for (at, byte) in rest.bytes().enumerate() {
             let length = match byte {
                 b'`' => {
@@ -237,14 +237,14 @@ pub fn sentences(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a sentence may begin with a text: not in the middle of `e.g. this`.
+/// True if a sentence may begin with this text. False in the middle of `e.g. this`.
 fn begins(text: &str) -> bool {
     text.chars()
         .next()
         .is_none_or(|first| !first.is_lowercase())
 }
 
-/// Whether the word before a full stop is one that is shortened by it, or a letter alone.
+/// True if the word before a full stop is an abbreviation or a single letter.
 fn is_short(before: &str) -> bool {
     let word = before.rsplit([' ', '(']).next().unwrap_or(before);
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
@@ -252,17 +252,17 @@ fn is_short(before: &str) -> bool {
         || ["e.g", "i.e", "vs", "cf", "etc", "approx", "z.B", "d.h"].contains(&word)
 }
 
-/// A text in small letters, with `'` for every apostrophe.
+/// A text in lower case, with `'` for every apostrophe.
 pub(crate) fn lower(text: &str) -> String {
     let lower = text.to_lowercase();
-    // What most texts are without: the first byte of the others, and the one in ASCII.
+    // Most texts have neither the first byte of the other apostrophes nor the backtick.
     match memchr::memchr2(0xE2, b'`', lower.as_bytes()) {
         None => lower,
         Some(_) => lower.replace(['\u{2019}', '\u{2018}', '`'], "'"),
     }
 }
 
-/// The places after the marks that part the clauses of a sentence.
+/// The byte offsets after the marks that separate the clauses of a sentence.
 pub(super) fn after_marks(text: &str) -> impl Iterator<Item = usize> {
     text.char_indices().filter_map(|(at, mark)| {
         let end = at + mark.len_utf8();
@@ -276,14 +276,14 @@ pub(super) fn after_marks(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A text without the phrases of an intent that it begins with, and without the marks after them.
+/// A text without the phrases of an intent at its beginning, and without the marks after them.
 pub(super) fn without_start(text: &str, intent: Intent) -> &str {
     const LONGEST: usize = 80;
     let mut text = text;
     loop {
         let begin = &text[..floor_char_boundary(text, LONGEST)];
         let lowered = lower(begin);
-        // Small letters may be longer than great ones.
+        // Lower case letters may be longer than upper case ones.
         let rest = { intent.after(&lowered) }.filter(|_| lowered.len() == begin.len());
         let rest = rest.and_then(|rest| text.get(begin.len() - rest.len()..));
         let rest = rest.map(|rest| rest.trim_start_matches([' ', '.', ',', ':', '!']));
@@ -294,11 +294,11 @@ pub(super) fn without_start(text: &str, intent: Intent) -> &str {
     }
 }
 
-/// A text without the marks of emphasis and code, links by their texts.
+/// A text without the marks of emphasis and code, and with the texts of links in place of the links.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
-    // Most of a text is between marks.
+    // Most of a text is between marks, so it is copied in runs.
     while let Some(mark) = memchr::memchr3(b'`', b'*', b'[', rest.as_bytes()) {
         plain.push_str(&rest[..mark]);
         let (c, after) = (rest.as_bytes()[mark], &rest[mark + 1..]);
@@ -335,13 +335,13 @@ pub(super) fn plain(text: &str) -> String {
     plain
 }
 
-/// Whether a word may begin behind a text.
+/// True if a word may begin after a text.
 fn is_at_edge(text: &str) -> bool {
     !text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '/' | '*' | '.'))
 }
 
-/// What is between the stars of `*this*` and what is behind them, from behind the first one on. What `*.rs` and
-/// `2 * 3 * 4` have is no emphasis.
+/// The text between the stars of `*this*` and the text after them. The argument begins after the first star.
+/// `*.rs` and `2 * 3 * 4` have no emphasis.
 fn emphasised(text: &str) -> Option<(&str, &str)> {
     const MOST: usize = 60;
     let (said, behind) = text.split_once('*')?;
@@ -354,7 +354,7 @@ fn emphasised(text: &str) -> Option<(&str, &str)> {
     is_said.then_some((said, behind))
 }
 
-/// The text of a link and what is behind it, from behind its first bracket on.
+/// The text of a link and the text after the link. The argument begins after the first bracket.
 fn link(text: &str) -> Option<(&str, &str)> {
     let (said, target) = text.split_once("](")?;
     let is_said = said.len() < 200 && !said.contains(['[', ']', '\n']);

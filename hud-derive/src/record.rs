@@ -1,4 +1,4 @@
-//! The record: what is said, run, answered and refused, as it is.
+//! The record of messages, commands, answers and refusals, word for word.
 
 use std::borrow::Cow;
 
@@ -20,22 +20,22 @@ use super::calls::ToolResult;
 use super::failure::{is_fine, weight};
 use super::{Derived, Deriver, command, voice};
 
-/// The number of bytes of a command, a question, a call that are recorded.
+/// The number of bytes of a command, a question or a call that are recorded.
 const LONGEST: usize = 2 * 1024;
 
 /// The number of lines of an output that are recorded.
 const LINES: usize = 14;
 
-/// The number of lines of a command that only looks.
+/// The number of lines of the output of a command that only looks.
 const LOOKED: usize = 10;
 
-/// The number of characters of each of them.
+/// The number of characters of each line.
 const LINE: usize = 300;
 
-/// The number of bytes of an output that are looked at, from its beginning and from its end.
+/// The number of bytes of an output that are read, from its beginning and from its end.
 const READ: usize = 64 * 1024;
 
-/// A message of the user's; none without anything to see.
+/// A message of the user. `None` if it has no visible text.
 pub(super) fn user_message(text: &str) -> Option<Derived> {
     let text = text.trim();
     (!is_blank(text)).then(|| Derived {
@@ -59,7 +59,7 @@ pub(super) fn message(by: Speaker, text: &str, about: Option<&str>) -> RecordMes
 }
 
 impl Deriver {
-    /// The entry of the record for a call that has its result, beside the events that followed from it.
+    /// Returns the entry of the record for a call with its result. `events` are those that followed from the result.
     pub(super) fn recorded(
         &self,
         action: &Action,
@@ -102,14 +102,14 @@ impl Deriver {
                 });
                 let checks = runs.clone().map(|run| run.check.clone()).collect();
                 let checked = runs.map(|run| run.passed).reduce(|one, other| one && other);
-                // The exit code is of the last command only.
+                // The exit code belongs to the last command only.
                 let is_one = !command.contains(['|', ';', '\n', '&']);
                 let passed = match result.failed() {
                     true => Some(false),
                     false => checked.or(is_one.then_some(true)),
                 };
                 let output = match checked {
-                    // The check passed. Its output is an echo of that.
+                    // The check passed, and its output only repeats that.
                     Some(true) if !result.failed() => String::new(),
                     _ => {
                         let looks = command::only_looks(command);
@@ -161,7 +161,7 @@ impl Deriver {
     }
 }
 
-/// The answers within a sentence of a client's about them: `You answered: "Which one?"="The second"`.
+/// The answers in a client's sentence about them: `You answered: "Which one?"="The second"`.
 fn chosen(answer: &str) -> Cow<'_, str> {
     const IS: &str = "\"=\"";
     let answers = answer.match_indices(IS).filter_map(|(at, _)| {
@@ -178,8 +178,7 @@ fn chosen(answer: &str) -> Cow<'_, str> {
     }
 }
 
-/// The texts of several lines within a result that is JSON. Any other result is as it is, [without its
-/// header](without_header).
+/// The texts of several lines in a JSON result. Any other result is returned [without its header](without_header).
 fn unwrapped(content: &str) -> Cow<'_, str> {
     let trimmed = content.trim();
     let is_json = trimmed.starts_with("{\"") || trimmed.starts_with("[{\"");
@@ -196,10 +195,10 @@ fn unwrapped(content: &str) -> Cow<'_, str> {
     }
 }
 
-/// A result without the header that some clients put in front of what a command printed: `Exit code: 0`, `Wall time: 1 s`,
-/// and last `Output:`.
+/// A result without the header that some clients put before the output of a command: `Exit code: 0`,
+/// `Wall time: 1 s`, and last `Output:`.
 fn without_header(result: &str) -> &str {
-    /// The number of lines of such a header.
+    /// The largest number of lines of such a header.
     const LINES: usize = 8;
     let mut rest = result;
     for at in 0..LINES {
@@ -225,13 +224,13 @@ fn texts_of<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
     }
 }
 
-/// The lines of an output that matter: of a failure the lines that name what failed, with the line after each, and the
-/// end; else the end; of a look less.
+/// The lines of an output that matter. For a failure, these are the lines that name the failure, each with the line
+/// after it, and the end. Otherwise it is the end. A command that only looks has fewer lines.
 fn telling(output: &str, failed: bool, looks: bool) -> String {
-    /// The number of bytes of an output up to which JSON in it is an answer.
+    /// The largest number of bytes of an output in which JSON is an answer.
     const SHORT: usize = 600;
     let beginning = beginning(output, READ);
-    // The answer to a query, rather than a dump.
+    // A short output is the answer to a query, not a dump.
     let is_short = output.len() <= SHORT && output.trim().lines().nth(3).is_none();
     let is_noise = |line: &str| is_tag(line) || (!is_short && is_data(line));
     let lines: Vec<&str> = beginning
@@ -278,7 +277,7 @@ fn telling(output: &str, failed: bool, looks: bool) -> String {
         .map(|text| line(text, LINE).into_owned());
     let kept = kept.collect::<Vec<String>>().join("\n");
     match kept.is_empty() && !is_blank(output) {
-        // Something was printed.
+        // Something was printed, but no line is kept.
         true => RECORD_GAP.to_owned(),
         false => kept,
     }
@@ -287,8 +286,8 @@ fn telling(output: &str, failed: bool, looks: bool) -> String {
 /// The number of lines of a file or a search that are recorded.
 const READ_LINES: usize = 40;
 
-/// The lines of a file that define something or head a section, or the first ones of data and of what is no file; none
-/// without any.
+/// The lines of a file that define something or are headings. For data and for searches, the first lines. `None` if
+/// there are no such lines.
 fn read(target: &str, content: &str, is_file: bool) -> Option<HudEvent> {
     let is_outlined = is_file && (Kind::of(target) != Kind::Data || is_environment(target));
     let lines = beginning(marked::result(content), READ).lines();
@@ -314,13 +313,13 @@ fn read(target: &str, content: &str, is_file: bool) -> Option<HudEvent> {
     })
 }
 
-/// True for a file of environment variables, which has secrets that nothing tells from other values.
+/// True for a file of environment variables. Nothing distinguishes its secrets from other values.
 fn is_environment(path: &str) -> bool {
     let file = file_name(path);
     file.split('.').skip(1).any(|part| part == "env")
 }
 
-/// A line of a file without the number that a tool puts in front of it: `  12→fn main()`, `12: fn main()`.
+/// A line of a file without the number that a tool puts before it: `  12→fn main()`, `12: fn main()`.
 fn unnumbered(text: &str) -> &str {
     let trimmed = text.trim_start();
     let rest = trimmed.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -339,7 +338,7 @@ fn is_tag(line: &str) -> bool {
     line.starts_with('<') && line.ends_with('>') && !line[1..].contains('<')
 }
 
-/// True for a line that is one value for machines.
+/// True for a line that is one machine-readable value.
 fn is_data(line: &str) -> bool {
     let line = line.trim();
     let is_value = ["{\"", "[{\""].iter().any(|start| line.starts_with(start));

@@ -1,11 +1,15 @@
-//! When the agent is asked to record something.
+//! Reminders, which ask the agent to record something.
 //!
-//! With each call of the model it is looked whether the agent recorded nothing with the tool for a number of
-//! turns ([`Reminder::turns`]) and something is worth a record: decisions and findings that were derived since
-//! and weigh enough, a plan that the agent wrote into its text while none is on the HUD, or a compaction that
-//! is near, before which a third of the turns is enough. What is asked is an event, so that it is known by
-//! whoever reads the log: it is shown until the next call of the model or the agent's next record, no item is
-//! asked about twice, and each question without a record after it doubles the number of turns.
+//! A reminder is due when the agent recorded nothing with the tool for a number of turns ([`Reminder::turns`]) and
+//! something should be recorded:
+//!
+//! - decisions and findings that were derived since and that weigh enough,
+//! - a plan that the agent wrote into its text while the HUD has none,
+//! - a compaction that is near. For the other two, a third of the turns is then enough.
+//!
+//! This is checked with each call of the model. The reminder is an event, so that readers of the log know of it. It
+//! is shown until the next call of the model or the agent's next record. No item is asked about twice. Each reminder
+//! without a record after it doubles the number of turns.
 
 use std::cmp::Reverse;
 
@@ -20,24 +24,24 @@ use super::words::asks_about;
 use super::written::is_written;
 use crate::settings::Reminder;
 
-/// What a decision or a finding has to weigh to be asked about, and what where a compaction is near.
+/// The least weight of a decision or a finding to be asked about, normally and when a compaction is near.
 const WEIGHTY: u8 = 5;
 const WEIGHTY_BEFORE_COMPACTION: u8 = 3;
 
-/// How many items are asked about at once.
+/// The largest number of items that are asked about at once.
 const TOGETHER: usize = 2;
 
-/// How many steps make a plan, and how many of them are kept.
+/// The least number of steps of a plan, and the largest number of them that are kept.
 const FEWEST: usize = 3;
 const MOST: usize = 10;
 
-/// How long a step may be, in characters.
+/// The longest step, in characters.
 const LONGEST: usize = 100;
 
-/// How often the number of turns is doubled at most.
+/// The largest number of times that the number of turns is doubled.
 const DOUBLED: u32 = 4;
 
-/// What is asked in a turn that begins, and what is no longer.
+/// Returns the events of the reminder at the beginning of a turn. Ends the last reminder and begins a new one.
 pub(super) fn events(
     turn: u64,
     state: &HudState,
@@ -75,7 +79,7 @@ fn ask(turn: u64, state: &HudState, turns: u64, bands: &Bands) -> Option<Reminde
         false => WEIGHTY,
     };
     let items = weighty(state, least);
-    // One that was written long ago is done, or was dropped.
+    // A plan that was written long ago is done or was dropped.
     let is_fresh = turn.saturating_sub(reminder.written_at) <= turns;
     let plan = is_fresh && !reminder.written.is_empty() && !is_planned(state);
     let is_due = !items.is_empty() || plan || (compaction && silent >= turns);
@@ -86,7 +90,7 @@ fn ask(turn: u64, state: &HudState, turns: u64, bands: &Bands) -> Option<Reminde
     })
 }
 
-/// The decisions and findings since the agent's last record that weigh most.
+/// The ids of the decisions and findings since the agent's last record that weigh most.
 fn weighty(state: &HudState, least: u8) -> Vec<String> {
     let decisions = state.decisions.iter();
     let decisions = decisions.map(|made| (&made.id, &made.by, made.turn, made.weight));
@@ -110,13 +114,13 @@ fn weighty(state: &HudState, least: u8) -> Vec<String> {
     ids.collect()
 }
 
-/// Whether there is a plan besides the one in the text.
+/// True if there is a plan other than the one in the text.
 pub(super) fn is_planned(state: &HudState) -> bool {
     let mut steps = state.next_steps.iter();
     steps.any(|step| step.status != StepStatus::Completed && !is_written(step))
 }
 
-/// A plan that the agent writes while none is on the HUD.
+/// A plan that the agent writes while the HUD has none.
 pub(super) fn plan(written: Option<Vec<String>>, state: &HudState) -> Option<HudEvent> {
     if is_planned(state) {
         return None;
@@ -125,8 +129,7 @@ pub(super) fn plan(written: Option<Vec<String>>, state: &HudState) -> Option<Hud
     (steps != state.reminder.written).then(|| ReminderPlan { steps }.into())
 }
 
-/// The last list of a text that is a plan: items with empty boxes, or with numbers behind a line that
-/// announces a plan.
+/// The last list of a text that is a plan. Its items have empty boxes, or numbers after a line that announces a plan.
 pub(super) fn written<'t>(parts: impl Iterator<Item = &'t str>) -> Option<Vec<String>> {
     let mut found = None;
     for part in parts {
@@ -144,7 +147,7 @@ pub(super) fn written<'t>(parts: impl Iterator<Item = &'t str>) -> Option<Vec<St
                         hud_components::text::line(&prose::plain(block.text), LONGEST).into_owned();
                     steps.push(step);
                 }
-                // What is below a step is of it.
+                // Items and code below a step belong to it.
                 Kind::Item { .. } | Kind::Code if !steps.is_empty() => {}
                 Kind::Line | Kind::Heading => {
                     found = complete(&mut steps).or(found);
@@ -160,14 +163,14 @@ pub(super) fn written<'t>(parts: impl Iterator<Item = &'t str>) -> Option<Vec<St
 
 fn complete(steps: &mut Vec<String>) -> Option<Vec<String>> {
     let mut steps = std::mem::take(steps);
-    // Questions are no plan.
+    // A list of questions is not a plan.
     let is_asked = steps.iter().any(|step| step.ends_with(['?', '？']));
     let is_plan = steps.len() >= FEWEST && !is_asked;
     steps.truncate(MOST);
     is_plan.then_some(steps)
 }
 
-/// Whether a line says that a plan follows.
+/// True if a line announces a plan.
 fn announces(line: &str) -> bool {
     Intent::AnnouncePlan.is_in(&line.to_lowercase())
 }

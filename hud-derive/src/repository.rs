@@ -1,4 +1,4 @@
-//! What commands do to the repository: branches, commits, pushes.
+//! Effects of commands on the repository: branches, commits, pushes.
 
 use hud_store::event::{
     HudEvent, RepositoryBranch, RepositoryCommit, RepositoryPush, RepositoryUnfinished,
@@ -8,13 +8,13 @@ use hud_store::text::beginning;
 
 use super::command;
 
-/// Whether a command line may do something to the repository.
+/// True if a command line may change the repository.
 pub(super) fn concerns(command: &str) -> bool {
     let programs = ["git", "gh ", "glab "];
     programs.iter().any(|program| command.contains(program))
 }
 
-/// What a command line that worked did to the repository, by what it printed.
+/// Returns the effects of a command line on the repository, from its output.
 pub(super) fn done(
     command: &str,
     printed: &str,
@@ -47,7 +47,7 @@ pub(super) fn done(
     events
 }
 
-/// The words of a call of git from its command on.
+/// The words of a git command, starting with its subcommand.
 fn subcommand<'w, 'c>(mut words: &'w [&'c str]) -> &'w [&'c str] {
     loop {
         words = match words {
@@ -58,9 +58,8 @@ fn subcommand<'w, 'c>(mut words: &'w [&'c str]) -> &'w [&'c str] {
     }
 }
 
-/// What a command line that worked says of where the work is, for which the repository has no event of its own:
-/// which pull request it is of, and to what a branch was set back. Only numbers, hashes and what the agent wrote
-/// itself are taken.
+/// Returns facts about the state of the work that no repository event covers: the number of the pull request, and
+/// the target of a hard reset. They consist only of numbers, hashes and the agent's own text.
 pub(super) fn told(command: &str, printed: &str) -> Vec<String> {
     let printed = beginning(printed, 64 * 1024);
     let mut told = Vec::new();
@@ -80,7 +79,7 @@ pub(super) fn told(command: &str, printed: &str) -> Vec<String> {
     told
 }
 
-/// To what a branch was set back, with all that was not committed: `git reset --hard origin/x`.
+/// The target that a branch was reset to, with the loss of uncommitted changes: `git reset --hard origin/x`.
 fn set_back(words: &[&str], printed: &str) -> Option<String> {
     let ["reset", rest @ ..] = words else {
         return None;
@@ -93,7 +92,7 @@ fn set_back(words: &[&str], printed: &str) -> Option<String> {
     is_hard.then(|| format!("The branch was reset hard to `{target}`: HEAD is now at {hash}"))
 }
 
-/// The number of the request to merge that the program of a forge is asked about.
+/// The number of the pull request that the program of a forge is asked about.
 fn request(words: &[&str], printed: &str) -> Option<u64> {
     let behind = |word: &str, mark: &str| {
         let (_, number) = word.split_once(mark)?;
@@ -111,7 +110,7 @@ fn request(words: &[&str], printed: &str) -> Option<u64> {
                 let number = word.trim_start_matches(['#', '!']).parse().ok();
                 number.or_else(|| behind(word, "/pull/"))
             });
-            // Without one it is that of the branch.
+            // Without a number, the output has that of the branch.
             number.or_else(|| behind(printed, "\"number\":").filter(|_| printed.starts_with('{')))
         }
         ["api", rest @ ..] => rest.iter().find_map(|word| behind(word, "/pulls/")),
@@ -167,7 +166,7 @@ fn git(words: &[&str], printed: &str, failed: bool, events: &mut Vec<HudEvent>) 
                 .find_map(|start| line.trim().strip_prefix(start))
             });
             let said = said.map(|name| name.trim_end_matches('\''));
-            // With `-q` only the command says it.
+            // With `-q` only the command has the name.
             let made = rest
                 .iter()
                 .position(|word| matches!(*word, "-b" | "-B" | "-c" | "-C"));
@@ -202,7 +201,7 @@ fn git(words: &[&str], printed: &str, failed: bool, events: &mut Vec<HudEvent>) 
     }
 }
 
-/// What is begun and not concluded after a call of git, where it was `known` to be so before.
+/// Returns the operation that is unfinished after a git command. `known` is the one that was unfinished before.
 fn unfinished<'w>(
     words: &[&'w str],
     printed: &str,
@@ -249,14 +248,14 @@ fn unfinished<'w>(
     }
 }
 
-/// A commit, as git says that it made it.
+/// A commit, as git reports it.
 struct Made<'l> {
     branch: Option<&'l str>,
     hash: &'l str,
     message: &'l str,
 }
 
-/// `[main 1a2b3c4] message`
+/// Parses the line of a commit: `[main 1a2b3c4] message`.
 fn made(line: &str) -> Option<Made<'_>> {
     let (inside, message) = line.trim().strip_prefix('[')?.split_once("] ")?;
     let (place, hash) = inside.rsplit_once(' ')?;
@@ -270,7 +269,7 @@ fn made(line: &str) -> Option<Made<'_>> {
     })
 }
 
-/// `   1a2b3c4..5d6e7f8  main -> main`, ` * [new branch]      x -> x`
+/// The branch in a line of a push: `   1a2b3c4..5d6e7f8  main -> main`, ` * [new branch]      x -> x`.
 fn pushed_to(line: &str) -> Option<String> {
     let (_, to) = line.rsplit_once(" -> ")?;
     let to = to.split_whitespace().next()?;
@@ -293,7 +292,7 @@ fn message<'w>(rest: &[&'w str]) -> Option<&'w str> {
     given.or_else(|| rest.get(at? + 1).copied())
 }
 
-/// The first line of a message, also of one that is printed by `$(cat <<'EOF' ...)`.
+/// The first line of a message, even if `$(cat <<'EOF' ...)` prints it.
 fn first_line(message: &str) -> &str {
     let mut lines = message
         .lines()
@@ -310,7 +309,7 @@ fn is_hash(word: &str) -> bool {
     (7..=40).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Whether a word can be the name of a branch.
+/// True if a word can be the name of a branch.
 fn is_branch(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= 200
@@ -318,7 +317,7 @@ fn is_branch(name: &str) -> bool {
         && !name.contains(|c: char| c.is_whitespace() || c.is_control() || "~^:?*[\\".contains(c))
 }
 
-/// Whether a word is the address of a request to merge.
+/// True if a word is the address of a pull request.
 fn is_request(word: &str) -> bool {
     word.starts_with("https://") && (word.contains("/pull/") || word.contains("/merge_requests/"))
 }

@@ -1,4 +1,4 @@
-//! What follows from a command that was run: what its checks said, and what it did to the repository.
+//! Events of a command that was run: the results of its checks, and its effects on the repository.
 
 use hud_observe::action::Action;
 use hud_store::event::{CheckRun, HudEvent};
@@ -11,8 +11,8 @@ use super::{Deriver, ToolResult, repository};
 use crate::settings::Rule;
 
 impl Deriver {
-    /// The checks that a command line runs, what failed and works again in them, and what it does to the
-    /// repository. Nothing for a command that is none of these.
+    /// Returns the checks of a command line, the failures and resolved errors in them, and the effects on the
+    /// repository. Empty for any other command.
     pub(super) fn ran(
         &mut self,
         action: &Action,
@@ -46,7 +46,7 @@ impl Deriver {
             };
             let said = said(check, &output, passed, checks.len());
             let mut known = state.checks.iter();
-            // That files were formatted says nothing about the work.
+            // That a formatter ran does not show anything about the work.
             let is_news = !passed
                 || check.kind != Kind::Format
                 || check.only_looks()
@@ -77,7 +77,7 @@ impl Deriver {
     }
 }
 
-/// What a run says of a check as a whole.
+/// The result of a check as a whole, as its run reports it.
 fn said(check: &Check, output: &Output, passed: bool, checks: usize) -> Option<String> {
     let (tests, problems) = (output.tests.clone(), output.problems.clone());
     let says_it = |said: &String| passed != (said.contains("failed") || said.contains("error"));

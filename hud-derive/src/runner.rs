@@ -1,5 +1,5 @@
-//! Programs that check something, or that run those: `runners/*.toml`, and the options that hold for all
-//! of them, `runners.toml`.
+//! Programs that check something or that run such programs. They are described in `runners/*.toml`, and the options
+//! of all of them in `runners.toml`.
 
 mod lines;
 mod pattern;
@@ -80,35 +80,35 @@ impl Runners {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Runner {
-    /// The names of the program, without folder and `.exe`. None for lines that many programs print.
+    /// The names of the program, without folder and `.exe`. Empty for lines that many programs print.
     #[serde(default)]
     programs: Vec<String>,
-    /// The kind of its checks, whatever it is asked for.
+    /// The kind of its checks, regardless of its arguments.
     #[serde(default)]
     pub(super) kind: Option<Kind>,
-    /// The words that it is asked with, by the kind of the check.
+    /// The words that ask for a check, by the kind of the check.
     #[serde(default)]
     tasks: BTreeMap<Kind, Vec<Words>>,
-    /// The words in front of a task of the project's, whose name tells its kind: `run` of `npm run lint`. Empty where
-    /// nothing is in front.
+    /// The words before the name of a task of the project, which shows its kind: `run` of `npm run lint`. An empty
+    /// entry means that no words come before it.
     #[serde(default)]
     named: Vec<Words>,
-    /// The words in front of another program that it runs. Empty where nothing is in front.
+    /// The words before another program that it runs. An empty entry means that no words come before it.
     #[serde(default)]
     wraps: Vec<Words>,
-    /// Tasks, and options, by which nothing is checked.
+    /// Tasks and options that check nothing.
     #[serde(default)]
     nothing: Vec<String>,
-    /// Options whose value names what it checks: `tox -e lint`.
+    /// Options whose value names the check: `tox -e lint`.
     #[serde(default)]
     asked_by: Vec<String>,
-    /// True if it prints nothing where it finds nothing.
+    /// True if it prints nothing when it finds nothing.
     #[serde(default)]
     pub(super) silent: bool,
     /// True if each word is a task.
     #[serde(default)]
     pub(super) several: bool,
-    /// True if it runs a file, of which the name tells what it checks.
+    /// True if it runs a file whose name shows the check.
     #[serde(default)]
     pub(super) files: bool,
     #[serde(default)]
@@ -117,7 +117,7 @@ pub(super) struct Runner {
     output: Output,
 }
 
-/// Words that follow each other on a command line. `_` is any word that is no option.
+/// Consecutive words on a command line. `_` is any word that is not an option.
 #[derive(Debug, Default, Deserialize)]
 #[serde(from = "String")]
 struct Words(Vec<String>);
@@ -132,15 +132,15 @@ impl From<String> for Words {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Options {
-    /// With a value that narrows what is run.
+    /// Options with a value that narrows the run.
     narrow: Vec<String>,
-    /// With a value that tells nothing of what is run.
+    /// Options with any other value.
     valued: Vec<String>,
-    /// Without a value, where others of that name have one.
+    /// Options without a value, although options of other programs with that name have one.
     flags: Vec<String>,
-    /// Without a value, as a part of the name of the check.
+    /// Options without a value that are a part of the name of the check.
     shown: Vec<String>,
-    /// Without a value, for how a run is reported or which part of it is made.
+    /// Options without a value that change the report or the scope of a run.
     reporting: Vec<String>,
 }
 
@@ -149,15 +149,15 @@ struct Options {
 #[serde(deny_unknown_fields)]
 pub(super) struct Common {
     nothing: Vec<String>,
-    /// The endings of files that an interpreter runs.
+    /// The extensions of files that an interpreter runs.
     pub(super) scripts: Vec<String>,
-    /// The tasks of a script whose name tells nothing.
+    /// The tasks of a script whose name does not show its kind.
     pub(super) asked: Vec<String>,
     options: Options,
     names: Vec<Names>,
 }
 
-/// The words of the names of tasks of one kind.
+/// The words in the names of tasks of one kind.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Names {
@@ -166,7 +166,7 @@ struct Names {
 }
 
 impl Common {
-    /// True for the options of a command line by which nothing is checked.
+    /// True if an option of a command line makes it check nothing.
     pub(super) fn checks_nothing(&self, words: &[&str]) -> bool {
         words.iter().any(|word| has(&self.nothing, word))
     }
@@ -185,17 +185,17 @@ impl Common {
     }
 }
 
-/// The values that follow options.
+/// The kind of value that follows an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Takes {
     Nothing,
-    /// A value that narrows what is run.
+    /// A value that narrows the run.
     Narrowing,
-    /// Another value.
+    /// Any other value.
     Value,
 }
 
-/// The value of an option of a program. A program without a file has the options that are usual.
+/// Returns the kind of value of an option of a program. A program without a file has the usual options.
 pub(super) fn takes(runner: Option<&Runner>, option: &str) -> Takes {
     if runner.is_some_and(|runner| has(&runner.options.flags, option)) {
         return Takes::Nothing;
@@ -216,26 +216,26 @@ pub(super) fn is_shown(runner: Option<&Runner>, option: &str) -> bool {
     options(runner).any(|options| has(&options.shown, option))
 }
 
-/// True for an option that changes how a run is reported, or which part of it is made.
+/// True for an option that changes the report or the scope of a run.
 pub(super) fn is_reporting(runner: Option<&Runner>, option: &str) -> bool {
     options(runner).any(|options| has(&options.reporting, option))
 }
 
-/// The options of a program, before those that are usual.
+/// The options of a program, followed by the usual ones.
 fn options(runner: Option<&Runner>) -> impl Iterator<Item = &Options> {
     let own = runner.map(|runner| &runner.options);
     own.into_iter().chain([&common().options])
 }
 
 impl Runner {
-    /// True if nothing is checked where it is asked for these words.
+    /// True if an option among these words makes it check nothing.
     pub(super) fn checks_nothing(&self, words: &[&str]) -> bool {
         words
             .iter()
             .any(|word| word.starts_with('-') && has(&self.nothing, word))
     }
 
-    /// The place of the file that it runs: its first word that is no option.
+    /// The index of the file that it runs, which is its first word that is not an option.
     pub(super) fn file(&self, rest: &[&str]) -> Option<usize> {
         let mut at = 0;
         while rest.get(at)?.starts_with('-') {
@@ -296,7 +296,7 @@ impl Runner {
     pub(super) fn wrapped<'w, 'c>(&self, rest: &'w [&'c str]) -> Option<&'w [&'c str]> {
         let ends = { self.wraps.iter() }.filter_map(|words| self.end(words, rest, Self::own_width));
         let mut inner = rest.get(ends.max()?..)?;
-        // Options of the program, and variables that it sets.
+        // Skips options of the program and variables that it sets.
         while let [first, ..] = inner
             && (first.starts_with('-') || first.contains('='))
         {
@@ -305,7 +305,7 @@ impl Runner {
         Some(inner)
     }
 
-    /// The place after words that it is asked for, which come first but for options.
+    /// The index after the given words. They come first, except for options.
     fn end(
         &self,
         words: &Words,
@@ -315,7 +315,7 @@ impl Runner {
         let mut at = 0;
         loop {
             let option = rest.get(at).filter(|word| word.starts_with(['-', '+']));
-            // No word is expected of what is empty, and an option is none.
+            // Empty words match before any word that is not an option.
             if (!words.0.is_empty() || option.is_none())
                 && let Some(end) = self.end_at(words, rest, at)
             {
@@ -340,7 +340,7 @@ impl Runner {
         Some(at)
     }
 
-    /// The number of words that an option is, with its value.
+    /// The number of words of an option with its value.
     fn width(&self, option: &str) -> usize {
         match option.contains('=') || takes(Some(self), option) == Takes::Nothing {
             true => 1,
@@ -348,7 +348,8 @@ impl Runner {
         }
     }
 
-    /// The same by its own options alone: others may be those of the program that it runs.
+    /// The number of words of an option, by the program's own options alone. Others may belong to the program that it
+    /// runs.
     fn own_width(&self, option: &str) -> usize {
         let Options { narrow, valued, .. } = &self.options;
         match has(narrow, option) || has(valued, option) {

@@ -1,4 +1,4 @@
-//! What a command line does to files: those that it removes, moves, writes, reads and takes back.
+//! Effects of command lines on files: removed, moved, written, read and restored files.
 
 use hud_observe::action::Action;
 use hud_observe::change::Change;
@@ -7,36 +7,36 @@ use hud_store::state::Lines;
 
 use super::command::{Link, Part, linked};
 
-/// What a command does to a file or a folder. Paths are as they are written, behind the folder that the
-/// command line went to before.
+/// The effect of a command on a file or a folder. Paths are unchanged, except that they follow the folder of an
+/// earlier `cd`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// It is gone.
+    /// It is removed.
     Removed(String),
-    /// It is elsewhere.
+    /// It is moved.
     Moved {
-        /// Where it was.
+        /// The old path.
         from: String,
-        /// Where it is, or the folder that it is in.
+        /// The new path, or the path of the folder that it is moved into.
         to: String,
-        /// Whether `to` can only be a folder.
+        /// True if `to` can only be a folder.
         into: bool,
     },
     /// It is written.
     Written {
         path: String,
         change: Change,
-        /// Whether it holds what a program printed, and not what the agent wrote.
+        /// True if it contains the output of a program, and not text of the agent.
         is_output: bool,
     },
     /// It is shown.
     Read { path: String, lines: Option<Lines> },
-    /// What was changed in it is undone.
+    /// Its changes are undone.
     TakenBack(String),
 }
 
-/// Whether git says itself which files a command line changes: one that takes up what was stashed, or
-/// removes what it does not track.
+/// True if git itself prints the files that a command line changes. It does when it restores a stash or removes
+/// untracked files.
 pub(super) fn is_said_by_git(command: &str) -> bool {
     linked(command).iter().any(|part| {
         let mut words = part.words.iter().map(String::as_str);
@@ -49,8 +49,8 @@ pub(super) fn is_said_by_git(command: &str) -> bool {
     })
 }
 
-/// What git says of the files that it changed: `modified: a.rs` behind what was stashed, and
-/// `Removing a.rs` for what it does not track.
+/// Returns the changes of files that git prints: `modified: a.rs` after a stash is restored, and `Removing a.rs` for
+/// an untracked file.
 pub(super) fn said_by_git(output: &str) -> Vec<Effect> {
     let effect = |line: &str| {
         let line = line.trim();
@@ -77,13 +77,13 @@ pub(super) fn said_by_git(output: &str) -> Vec<Effect> {
         .collect()
 }
 
-/// How many lines of what git says are read.
+/// The number of lines of git's output that are read.
 const SAID_BY_GIT: usize = 400;
 
-/// Programs that print what the agent wrote.
+/// Programs that print the agent's own text.
 const BY_HAND: &[&str] = &["cat", "echo", "printf", "tee"];
 
-/// What a command line does to files.
+/// Returns the effects of a command line on files.
 pub(super) fn effects(command: &str) -> Vec<Effect> {
     let mut effects = Vec::new();
     let mut folder = String::new();
@@ -103,7 +103,7 @@ pub(super) fn effects(command: &str) -> Vec<Effect> {
         let program = program.trim_start_matches('(');
         if program == "cd" {
             match rest {
-                // Which folder that is cannot be seen.
+                // The path of that folder is not known.
                 [to, ..] if to.starts_with(['-', '~', '$']) => break,
                 [to, ..] => folder = below(&folder, to.trim_end_matches(')')),
                 [] => break,
@@ -123,7 +123,7 @@ pub(super) fn effects(command: &str) -> Vec<Effect> {
 }
 
 impl Effect {
-    /// The effect with its paths where they are.
+    /// The effect with each path mapped by `place`.
     fn placed(self, place: impl Fn(&&str) -> String) -> Self {
         let at = |path: String| place(&path.as_str());
         match self {
@@ -151,7 +151,7 @@ impl Effect {
     }
 }
 
-/// The words that are no options.
+/// The words that are not options.
 fn plain<'w>(words: &[&'w str]) -> Vec<&'w str> {
     let plain = words.iter().filter(|word| !word.starts_with('-'));
     plain.copied().collect()
@@ -173,7 +173,7 @@ fn by_git(command: &str, rest: &[&str]) -> Vec<Effect> {
     match command {
         "rm" if !has("--cached") => removed(&named),
         "mv" => moved(rest),
-        // Without `--` one word may be a branch: it counts where it is a file that is known.
+        // Without `--` a word may be a branch. It counts only if it is a known file.
         "checkout" if !has("-b") && !has("-B") => back(&named),
         "restore" if !has("--staged") || has("--worktree") || has("-W") => back(&named),
         "reset" if has("--hard") => back(&["."]),
@@ -206,7 +206,7 @@ fn by_program(program: &str, rest: &[&str], part: &Part) -> Vec<Effect> {
     }
 }
 
-/// What a patch does to files that names them itself.
+/// Returns the effects of a patch that names its files.
 fn patched(text: &str) -> Vec<Effect> {
     let effect = |action: Action| match action {
         Action::Edit { path, change } | Action::Write { path, change } => {
@@ -243,7 +243,7 @@ fn moved(rest: &[&str]) -> Vec<Effect> {
     moved.collect()
 }
 
-/// Copies of files; of folders it is not known what is in them.
+/// Returns the copies of files. The content of copied folders is not known.
 fn copied(rest: &[&str]) -> Vec<Effect> {
     let is_folder = |word: &&str| {
         let option = word.strip_prefix('-').unwrap_or_default();
@@ -272,7 +272,7 @@ fn is_in_place(word: &str) -> bool {
     word.starts_with("--in-place") || is_short && word.contains('i')
 }
 
-/// Files that are edited by a script, which is behind `-e` or the first word.
+/// Returns the files that a script edits in place. The script follows `-e` or is the first word.
 fn edited_in_place(rest: &[&str]) -> Vec<Effect> {
     let (mut scripts, mut paths): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     let mut words = rest.iter();
@@ -308,7 +308,7 @@ fn edited_in_place(rest: &[&str]) -> Vec<Effect> {
         .collect()
 }
 
-/// Files of which a program shows a part that is known. In a pipe only some of it may be seen.
+/// Returns the files of which a program shows a known part. In a pipe, only some of that may be seen.
 fn read(program: &str, rest: &[&str], part: &Part) -> Vec<Effect> {
     let is_seen = part.writes.is_empty() && !matches!(part.link, Link::Pipe | Link::Or);
     if !is_seen || part.document.is_some() {
@@ -350,7 +350,7 @@ fn read(program: &str, rest: &[&str], part: &Part) -> Vec<Effect> {
     read.collect()
 }
 
-/// Files that what is printed goes to.
+/// Returns the files that the output is redirected to.
 fn redirected(program: &str, rest: &[&str], part: &Part) -> impl Iterator<Item = Effect> {
     let text = match (&part.document, program) {
         (Some(document), _) => document.clone(),
@@ -378,7 +378,7 @@ fn written(path: &str, change: Change) -> Effect {
     }
 }
 
-/// A path that is written in a folder.
+/// A path, relative to a folder.
 fn below(folder: &str, path: &str) -> String {
     match folder.is_empty() || path.starts_with('/') {
         true => path.to_owned(),

@@ -1,4 +1,4 @@
-//! The words that a model used, each with the request in whose answer it was newest.
+//! The words that a model used, each with the newest request whose answer contains it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,19 +9,19 @@ use hud_store::text::floor_char_boundary;
 
 use crate::hashed;
 
-/// How many words are kept at most.
+/// The largest number of words that are kept.
 const MOST: usize = 20_000;
 
-/// How many requests back words are kept where there are more.
+/// The number of requests after which words are dropped if there are more.
 const RECENT: u64 = 40;
 
-/// How many bytes of a text are looked at.
+/// The number of bytes of a text that are read.
 const LONGEST: usize = 16 * 1024;
 
-/// How many letters a word has at least.
+/// The least number of letters of a word.
 const TELLING: usize = 5;
 
-/// How many words are taken in before they join those that copies share.
+/// The number of new words before they join the words that copies share.
 const NEW: usize = 500;
 
 /// The words that a model used. A copy shares nearly all of them.
@@ -32,7 +32,7 @@ pub struct Spoken {
 }
 
 impl Spoken {
-    /// Takes in a text that is said with the answer to a request.
+    /// Adds the words of a text in the answer to a request.
     pub fn say(&mut self, text: &str, request: u64) {
         let text = &text[..floor_char_boundary(text, LONGEST)];
         for (word, hash) in hashed(text) {
@@ -46,7 +46,7 @@ impl Spoken {
         }
     }
 
-    /// Has the new words join the others, of which not more are kept than matter.
+    /// Moves the new words to the shared ones, and drops old words if there are too many.
     fn share(&mut self, request: u64) {
         let shared = Arc::make_mut(&mut self.shared);
         for (hash, request) in self.new.drain() {
@@ -61,7 +61,7 @@ impl Spoken {
         }
     }
 
-    /// Takes in what a call is about.
+    /// Adds the words of an action: its target and the names in its change.
     pub fn call(&mut self, action: &Action, request: u64) {
         if let Action::Write { change, .. } | Action::Edit { change, .. } = action {
             change.names.iter().for_each(|name| self.say(name, request));
@@ -71,13 +71,13 @@ impl Spoken {
         }
     }
 
-    /// The newest request in whose answer a word was used.
+    /// The newest request whose answer contains a word.
     fn newest(&self, hash: u64) -> Option<u64> {
         let newest = |words: &HashMap<u64, u64, RandomState>| words.get(&hash).copied();
         newest(&self.new).max(newest(&self.shared))
     }
 
-    /// The number of words of a line that were used from a request on.
+    /// The number of words of a line that were used in or after a request.
     pub fn used_in(&self, line: &str, from: u64) -> usize {
         hashed(line)
             .filter(|(word, _)| is_telling(word))

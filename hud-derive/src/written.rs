@@ -1,10 +1,14 @@
-//! A plan that the agent writes into its text, as steps: a list with numbers behind a line that announces it, or
+//! Steps of a plan that the agent writes into its text: a numbered list after a line that announces it, or a list
 //! with boxes.
 //!
-//! Nobody promised to keep such a plan up to date, as tools for plans are. So its steps have names of their own,
-//! `p1`, by which whoever goes on with the session knows them, and leave with the first sign that they may be over:
-//! the agent says that all is done, plans something else or with a tool, the user goes on to something else, or
-//! nothing was said of them for long.
+//! Nothing makes the agent keep such a plan up to date, as with planning tools. Its steps therefore have their own
+//! ids such as `p1`, so that the next reader of the session recognizes them. They are removed with the first sign
+//! that they may be over:
+//!
+//! - the agent states that all is done,
+//! - the agent writes another plan, or sets one with a tool,
+//! - the user changes to another task,
+//! - no message mentioned the steps for many turns.
 
 use hud_store::event::{
     Actor, HudEvent, RequestEvent, StepAdd, StepComplete, StepEvent, StepRemove, StepStart,
@@ -20,13 +24,13 @@ use super::words::says_done;
 use super::{Derived, gives_way, reminder};
 use crate::numbering::{Item, Numbering};
 
-/// The letter that these steps are numbered with.
+/// The letter of the ids of these steps.
 const STEP: char = 'p';
 
-/// After how many turns in which nothing was said of them they leave.
+/// The number of turns without a mention after which they are removed.
 const TURNS: u64 = 15;
 
-/// Whether a step was written into a text.
+/// True if a step comes from a text.
 pub(super) fn is_written(step: &Step) -> bool {
     !step.by.is_agent() && step.id.starts_with(STEP)
 }
@@ -36,12 +40,12 @@ fn open(state: &HudState) -> impl Iterator<Item = &Step> {
     written.filter(|step| step.status != StepStatus::Completed)
 }
 
-/// The end of the steps that are not done.
+/// Removes the steps that are not completed.
 pub(super) fn over(state: &HudState) -> impl Iterator<Item = HudEvent> {
     open(state).map(removed)
 }
 
-/// What follows for the plan from what the agent says, with the [steps](reminder::written) that it has.
+/// Returns the changes of the plan in a message of the agent, with the [steps](reminder::written) in it.
 pub(super) fn events(
     text: &str,
     written: Option<&[String]>,
@@ -63,16 +67,16 @@ pub(super) fn events(
     }
 }
 
-/// Whether a message says at its beginning or its end that all is done.
+/// True if a message states at its beginning or its end that all is done.
 fn closes(text: &str) -> bool {
-    /// How much of the end is looked at, in bytes.
+    /// The number of bytes at the end that are read.
     const END: usize = 400;
     let end = &text[floor_char_boundary(text, text.len().saturating_sub(END))..];
     let lower = end.to_lowercase();
     says_done(text) || Intent::AllDone.is_in(&lower)
 }
 
-/// The agent plans: steps that it planned before go on, the others leave.
+/// The agent writes a plan. Steps of its last plan that are in the new one are kept, and the others are removed.
 fn planned(
     steps: &[String],
     text: &str,
@@ -99,7 +103,7 @@ fn planned(
     events
 }
 
-/// What a text says of the steps: a box is checked, the agent is at `Step 2`.
+/// Returns the progress of the steps in a text. A checked box completes a step, and `Step 2` begins it.
 fn moved(text: &str, state: &HudState) -> Vec<HudEvent> {
     let steps: Vec<&Step> = state
         .next_steps
@@ -116,7 +120,7 @@ fn moved(text: &str, state: &HudState) -> Vec<HudEvent> {
         } else if let Some((number, is_done)) = named(&block)
             && let Some(step) = steps.get(number)
         {
-            // What comes before it is done, or it would not be its turn.
+            // The steps before it are done, otherwise it would not be its turn.
             done.extend(&steps[..number]);
             match is_done {
                 true => done.push(step),
@@ -160,10 +164,10 @@ fn checked(block: &Block<'_>) -> Option<String> {
     Some(prose::plain(block.text))
 }
 
-/// Which step a line begins by naming, from 0 on, and whether it says that it is done: `**Step 2:** ..`,
+/// The index of the step that a line names at its beginning, and true if the step is done: `**Step 2:** ..`,
 /// `Now step 3`, `第二步`.
 fn named(block: &Block<'_>) -> Option<(usize, bool)> {
-    /// How much of a line is looked at, in bytes.
+    /// The number of bytes of a line that are read.
     const HEAD: usize = 80;
     if !matches!(block.kind, Kind::Line | Kind::Heading) {
         return None;
@@ -176,17 +180,17 @@ fn named(block: &Block<'_>) -> Option<(usize, bool)> {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = rest.split_at_checked(digits)?;
     let number: usize = number.parse().ok()?;
-    // `step 2 of the plan` and `Step 2.1` are of it, `step 2a` may be anything.
+    // `step 2 of the plan` and `Step 2.1` belong to step 2. `step 2a` may be anything.
     let ends = !rest.starts_with(char::is_alphanumeric);
     let is_done = Intent::Finished.is_in(rest) || head.starts_with('✅');
     ends.then_some((number.checked_sub(1)?, is_done))
 }
 
-/// The end of the steps where the user goes on to something else, or a plan is made otherwise.
+/// Removes the steps if the user changes to another task or a plan is made in another way.
 pub(super) fn replaced(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
     let replaces = |derived: &Derived| match &derived.event {
         HudEvent::Task(TaskEvent::Set(_)) => gives_way(state),
-        // The user takes back what was wanted.
+        // The user retracts the request.
         HudEvent::Task(TaskEvent::Update(update)) => {
             derived.actor == Actor::User && update.latest_request.as_deref() == Some("")
         }
@@ -200,7 +204,7 @@ pub(super) fn replaced(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
     }
 }
 
-/// The end of the steps of which nothing was said for long.
+/// Removes the steps if no message mentioned them for many turns.
 pub(super) fn outlived(turn: u64, state: &HudState) -> Vec<HudEvent> {
     let newest = state.next_steps.iter().filter(|step| is_written(step));
     let newest = newest.map(|step| step.turn).max();

@@ -1,9 +1,9 @@
-//! What is behind a check: its targets, and options that narrow or change it.
+//! The arguments of a check: its targets, and the options that narrow or change it.
 
 use super::super::runner::{Runner, Takes, is_reporting, is_shown, takes};
 use super::{Check, Kind};
 
-/// The check that a program makes of what it is asked to do and of the words behind that.
+/// Returns the check of a program from its subcommand and the words after it.
 pub(super) fn check(kind: Kind, of: Option<&Runner>, head: &[&str], rest: &[&str]) -> Check {
     let head = head.join(" ");
     let (mut targets, mut narrowing, mut options) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,19 +1,19 @@
-//! What came of the checks of a command line.
+//! Outcomes of the checks of a command line.
 
 use super::{Check, Kind};
 use crate::command::{self, Link, Part};
 use crate::output::{self, Output};
 
-/// What came of a check.
+/// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Passed,
     Failed,
-    /// It did not run, or nobody can say.
+    /// It did not run, or its outcome is not known.
     Unknown,
 }
 
-/// What came of the checks of a command line, by its exit code and by what it printed.
+/// Returns the outcomes of the checks of a command line, from its exit code and its output.
 pub(crate) fn outcomes(
     command: &str,
     checks: &[(Check, Part)],
@@ -63,7 +63,7 @@ pub(crate) fn outcomes(
                 false => Outcome::Passed,
             },
             (false, true) if is_culprit => Outcome::Failed,
-            // What came before the one that failed passed, if a failure would have stopped the line.
+            // An earlier check passed if its failure would have stopped the line.
             (false, true) => match culprit.is_some_and(|culprit| index < culprit) {
                 true => Outcome::Passed,
                 false => Outcome::Unknown,
@@ -111,12 +111,12 @@ fn culprit(checks: &[(Check, Part)], output: &Output) -> Option<usize> {
         Kind::Format => false,
     };
     let position = checks.iter().position(|(check, _)| fits(check));
-    // Nothing says which: the last one, unless something else ran behind it.
+    // Nothing names the failed check. It is the last one, unless something else ran after it.
     let last = || {
         let (_, part) = checks.last()?;
         let is_last = matches!(part.link, Link::End | Link::Pipe) || part.is_masked;
         let says_passed = output.says == Some(true);
-        // The exit code is that of the check, whatever it prints: a linter may fail for its warnings.
+        // The exit code belongs to the check, regardless of its output. A linter may fail for its warnings.
         let is_own = part.link == Link::End && !part.is_masked;
         let is_it = is_last && (is_own || !says_passed) || output.says == Some(false);
         is_it.then(|| checks.len() - 1)
@@ -124,7 +124,7 @@ fn culprit(checks: &[(Check, Part)], output: &Output) -> Option<usize> {
     position.or_else(last)
 }
 
-/// True if a command line prints what its first program prints, or a part of that.
+/// True if a command line prints the output of its first program, or a part of it.
 fn is_only_shown(command: &str) -> bool {
     let parts = command::linked(command);
     let is_piped = |part: &Part| matches!(part.link, Link::Pipe | Link::End);
@@ -134,7 +134,7 @@ fn is_only_shown(command: &str) -> bool {
             .all(|part| is_piped(part) && part.writes.is_empty())
 }
 
-/// Whether nothing but the length of an output is changed behind a pipe.
+/// True if the programs after pipes change only the length of the output.
 fn is_only_cut(command: &str) -> bool {
     let parts = command::linked(command);
     let mut behind = parts.windows(2).filter(|pair| pair[0].link == Link::Pipe);
@@ -142,7 +142,7 @@ fn is_only_cut(command: &str) -> bool {
         && parts.iter().all(|part| part.link != Link::Or)
 }
 
-/// Whether a filter may have left out a part of what was printed.
+/// True if a filter may have left out a part of the output.
 pub(crate) fn is_cut(command: &str) -> bool {
     command::linked(command)
         .iter()

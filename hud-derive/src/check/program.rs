@@ -6,7 +6,7 @@ use super::super::runner::{Runner, Takes, common, runner, takes};
 use super::options::check;
 use super::{Check, Kind};
 
-/// The checks of one part of a command line.
+/// Returns the checks of one part of a command line.
 pub(super) fn of(words: &[String]) -> Vec<Check> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let mut words = words.as_slice();
@@ -14,7 +14,7 @@ pub(super) fn of(words: &[String]) -> Vec<Check> {
         return Vec::new();
     }
     loop {
-        // The words of a prefix: `timeout 60`.
+        // Skips the arguments of a prefix: `timeout 60`.
         while let [first, rest @ ..] = words
             && (is_duration(first) || first.starts_with('-'))
         {
@@ -37,7 +37,7 @@ pub(super) fn of(words: &[String]) -> Vec<Check> {
     }
 }
 
-/// The checks of a runner that takes several tasks at once.
+/// Returns the checks of a runner that runs several tasks at once.
 fn several(of: &Runner, program: &str, rest: &[&str]) -> Vec<Check> {
     let (mut tasks, mut options) = (Vec::new(), Vec::new());
     let mut words = rest.iter().copied();
@@ -65,7 +65,7 @@ fn several(of: &Runner, program: &str, rest: &[&str]) -> Vec<Check> {
     checks.collect()
 }
 
-/// The check that a program makes.
+/// Returns the check of a program.
 fn one(of: Option<&Runner>, path: &str, program: &str, rest: &[&str]) -> Option<Check> {
     let known = of.and_then(|of| of.recognize(rest));
     let (kind, used) = match of {
@@ -87,7 +87,7 @@ fn one(of: Option<&Runner>, path: &str, program: &str, rest: &[&str]) -> Option<
     Some(check(kind, of, &head, rest))
 }
 
-/// The kind of a script of the project's, by its name or by the task that it is asked for.
+/// The kind of a script of the project, from its name or from the task in its arguments.
 fn script(path: &str, rest: &[&str]) -> Option<(Kind, usize)> {
     if !is_script(path) {
         return None;
@@ -108,14 +108,14 @@ fn is_duration(word: &str) -> bool {
     !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
-/// True for a word that names a file that is run.
+/// True for a word that names a script.
 fn is_script(word: &str) -> bool {
     let ending = word.rsplit_once('.').map(|(_, ending)| ending);
     ending.is_some_and(|ending| common().scripts.iter().any(|known| known == ending))
         || word.contains('/')
 }
 
-/// The name of a file without its folder and ending.
+/// The name of a file without its folder and extension.
 fn stem(path: &str) -> &str {
     let name = file_name(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)

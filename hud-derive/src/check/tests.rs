@@ -12,7 +12,7 @@ fn kind(command: &str) -> Option<Kind> {
     checks(command).first().map(|(check, _)| check.kind)
 }
 
-/// What came of each check: `+`, `-`, or `?` where nobody can say.
+/// The outcome of each check: `+`, `-`, or `?` for unknown.
 fn came(command: &str, printed: &str, failed: bool) -> String {
     let outcomes = outcomes(command, &checks(command), &output::read(printed), failed);
     let sign = |outcome: &Outcome| match outcome {
@@ -179,7 +179,7 @@ fn a_failure_is_found_whatever_hides_the_exit_code() {
     );
 }
 
-/// How runs of each runner end, cut by a pipe so that no exit code says it.
+/// The last lines of each runner, cut by a pipe so that no exit code shows the outcome.
 #[test]
 fn what_a_runner_prints_last_says_whether_the_run_passed() {
     for (command, failing, passing) in [
@@ -335,7 +335,7 @@ fn of_several_checks_in_a_line_the_one_that_failed_is_found() {
     assert_eq!(came(all, test, true), "++-");
     assert_eq!(came("make test && make lint", place, true), "+-");
     assert_eq!(came("make lint; make test", test, true), "?-");
-    // What failed is no check.
+    // The program that failed is not a check.
     assert_eq!(came("make build && ./run", "no redis", true), "?");
 }
 
@@ -385,19 +385,19 @@ struct Case {
     /// The exit status of the whole command line.
     exit: i32,
     output: String,
-    /// The name of the check; empty if it is none.
+    /// The name of the check. Empty if there is none.
     check: String,
     kind: String,
     /// The conclusion of a careful reader: `passed`, `failed`, `unknown`.
     outcome: String,
-    /// The outcome that is read, where it is another one.
+    /// The outcome that is read, if it is another one.
     reads: Option<String>,
-    /// Names of tests that failed, or places, as far as they are printed.
+    /// The names of failed tests, or places, as far as they are printed.
     failures: Vec<String>,
 }
 
 impl Case {
-    /// The differences between the case and the reading of it.
+    /// Returns the differences between the case and the reading of it.
     fn wrong(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         let mut differs = |what: &str, is: String, wanted: &str| {

@@ -1,4 +1,4 @@
-//! What failed, and what was attempted: as far as a later success of the same can be seen.
+//! Failures, and what was attempted in enough detail to recognize a later success.
 
 use hud_observe::action::Action;
 use hud_store::state::{Attempted, ErrorRecord, HudState};
@@ -8,22 +8,22 @@ use super::super::command::{self, Run};
 use super::super::output::{Found, Kind};
 use super::message::clip;
 
-/// A failure that is not over.
+/// A failure that is not resolved.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     pub(super) id: String,
     pub(super) attempt: Attempt,
     pub(super) message: String,
     pub(super) turn: u64,
-    /// Whether it was only in passing: a file that is not there, a slip in a shell line.
+    /// True for a failure that does not matter for long, such as a missing file or an error in a shell line.
     pub(super) passing: bool,
 }
 
-/// What was attempted, as far as a later success of the same can be seen.
+/// An attempt, in enough detail to recognize a later success.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Attempt {
     Read(String),
-    /// To write, change, remove or rename a file.
+    /// Writes, changes, removes or renames a file.
     Edit(String),
     Check(Box<Check>),
     Run(Vec<Run>),
@@ -38,7 +38,7 @@ impl Attempt {
         Self::new(action.attempted(), action.tool(), action.target())
     }
 
-    /// What an error was on; none where the log does not say it.
+    /// Returns the attempt of a recorded error. `None` if the log does not have it.
     pub(super) fn failed(error: &ErrorRecord) -> Option<Self> {
         let tool = error.tool.as_deref().unwrap_or_default();
         Some(Self::new(error.attempted?, tool, error.target.as_deref()))
@@ -63,7 +63,7 @@ impl Attempt {
         }
     }
 
-    /// Whether a success on `self` means that a failure on `failed` is over.
+    /// True if a success on `self` resolves a failure on `failed`.
     pub(super) fn mends(&self, failed: &Self) -> bool {
         match (self, failed) {
             (Self::Run(runs), Self::Run(failed)) => runs.iter().any(|run| {
@@ -89,13 +89,13 @@ impl Failure {
         }
     }
 
-    /// The test or the place that the message names.
+    /// The test or the place in the message.
     pub(super) fn name(&self) -> &str {
         let name = self.message.split(": ").next().unwrap_or_default();
         name.strip_suffix(" failed").unwrap_or(name)
     }
 
-    /// The file that the message names first.
+    /// The first file in the message.
     pub(super) fn path(&self) -> Option<&str> {
         let name = self.name();
         name.split_once(':')
@@ -108,13 +108,13 @@ impl Failure {
         let rest = |message: &str| message.split_once(": ").map(|(_, rest)| rest.to_owned());
         self.message == clip(&message)
             || (found.kind == Kind::Test && self.name() == found.name)
-            // An edit above it moves it.
+            // An edit above the place moves it.
             || (found.kind == Kind::Place
                 && self.path().is_some_and(|path| found.name.starts_with(path))
                 && rest(&self.message) == rest(&message))
     }
 
-    /// Whether a file was changed since that it may be about.
+    /// True if a file that the failure may be about was changed since.
     pub(super) fn is_worked_on(&self, state: &HudState) -> bool {
         let failed = state.errors.iter().find(|error| error.id == self.id);
         let Some(since) = failed.map(|error| (error.turn, error.encountered_at)) else {
@@ -129,7 +129,7 @@ impl Failure {
         })
     }
 
-    /// Whether a run of a check that passed shows that this is over.
+    /// True if a passed run of a check resolves this failure.
     pub(super) fn is_mended_by(&self, check: &Check) -> bool {
         match &self.attempt {
             Attempt::Check(failed) if check.covers(failed) => true,
@@ -142,7 +142,7 @@ impl Failure {
     }
 }
 
-/// Words of a shell about the line that it was given, not about the work.
+/// Messages of a shell about the command line, not about the work.
 const SLIPS: &[&str] = &[
     "parse error",
     "syntax error near",

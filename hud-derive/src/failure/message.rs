@@ -1,11 +1,11 @@
-//! What the result of a failed call says.
+//! Messages of failed calls.
 
 use hud_observe::action::Action;
 use hud_store::text::beginning;
 
 use super::super::command;
 
-/// What the result of a failed call says: the line that says most. Nothing, if it was a look at
+/// Returns the message of a failed call, which is its most informative line. `None` if the call only looked at
 /// something that is not there.
 pub(crate) fn message(action: &Action, content: &str) -> Option<String> {
     let content = content
@@ -21,7 +21,7 @@ pub(crate) fn message(action: &Action, content: &str) -> Option<String> {
     (!missed).then(|| salient(content))
 }
 
-/// Whether something that was looked for is not there.
+/// True if the target of a look is not there.
 fn says_missing(content: &str) -> bool {
     const WORDS: &[&str] = &[
         "does not exist",
@@ -39,7 +39,7 @@ fn says_missing(content: &str) -> bool {
     WORDS.iter().any(|word| lower.contains(word))
 }
 
-/// Whether a shell did not understand the line that it was given, so that nothing ran.
+/// True if a shell could not parse its command line, so that nothing ran.
 pub(crate) fn is_slip(content: &str) -> bool {
     const SLIPS: &[&str] = &[
         "parse error near",
@@ -60,7 +60,7 @@ pub(crate) fn is_slip(content: &str) -> bool {
         && SLIPS.iter().any(|slip| first.contains(slip))
 }
 
-/// The line of an output that says most about what is wrong, with the exit code before it.
+/// The most informative line of an output about the error, or the exit code if there is no such line.
 pub(super) fn salient(content: &str) -> String {
     let content = beginning(content, 64 * 1024);
     let (exit, output) = match content.split_once('\n') {
@@ -73,12 +73,12 @@ pub(super) fn salient(content: &str) -> String {
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
-    // The first of the best: `max_by_key` alone would take the last.
+    // The first of the lines with the largest weight. Without `rev`, `max_by_key` would return the last one.
     let best = (0..lines.len())
         .rev()
         .max_by_key(|index| weight(lines[*index]));
     match (best, exit) {
-        // The next line has what it says: `panicked at src/lib.rs:5:9:`.
+        // The message is on the next line: `panicked at src/lib.rs:5:9:`.
         (Some(index), _) if lines[index].ends_with(':') && index + 1 < lines.len() => {
             clip(&format!("{} {}", lines[index], lines[index + 1]))
         }
@@ -121,7 +121,7 @@ pub(crate) fn is_fine(line: &str) -> bool {
             .any(|word| PROGRESS.contains(&word))
 }
 
-/// How much a line of output says: which place is wrong, then that something is.
+/// The weight of a line of output. An exception weighs most, then an error with its place, then any other error.
 pub(crate) fn weight(line: &str) -> u8 {
     let lower = beginning(line, 600).to_lowercase();
     const FINE: &[&str] = &[
@@ -130,7 +130,7 @@ pub(crate) fn weight(line: &str) -> u8 {
     if FINE.iter().any(|fine| lower.starts_with(fine)) || lower.ends_with("... ok") {
         return 0;
     }
-    // What a trace ends with says more than the code that is at its places.
+    // The exception at the end of a trace explains more than the code at its places.
     if names_exception(line) {
         return 6;
     }
@@ -154,7 +154,7 @@ pub(crate) fn weight(line: &str) -> u8 {
     ]);
     let failed = says(&["fail", "fatal", "denied", "no such file", "unable"]);
     match (wrong, failed, has_place(line)) {
-        // A runner's own words for what the lines below it say.
+        // The runner only announces the lines below.
         _ if lower.ends_with("task failed") || lower.starts_with("your proposed edit") => 1,
         (true, _, true) => 5,
         (_, true, true) => 4,
@@ -165,20 +165,20 @@ pub(crate) fn weight(line: &str) -> u8 {
     }
 }
 
-/// Whether a line begins with the class of an exception: `pkg.ValueError: no such key`.
+/// True if a line begins with the class of an exception: `pkg.ValueError: no such key`.
 fn names_exception(line: &str) -> bool {
     line.split_once(':').is_some_and(|(class, _)| {
         let name = class.rsplit('.').next().unwrap_or(class);
         let is_class = class
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '.' | '_'));
-        // `Error:` alone may begin anything.
+        // `Error:` without a class may begin anything.
         let is_of = |end: &&str| name.len() > end.len() && name.ends_with(*end);
         is_class && name.starts_with(char::is_uppercase) && ["Error", "Exception"].iter().any(is_of)
     })
 }
 
-/// Whether a line names a place: `file.rs:12`.
+/// True if a line contains a place: `file.rs:12`.
 fn has_place(line: &str) -> bool {
     line.match_indices(':').any(|(colon, _)| {
         let before = line[..colon].rsplit([' ', '\t', '(']).next().unwrap_or("");
@@ -187,7 +187,7 @@ fn has_place(line: &str) -> bool {
     })
 }
 
-/// At most 400 characters of a line: what is shown is shorter still.
+/// At most 400 characters of a line. Even less is shown.
 pub(super) fn clip(line: &str) -> String {
     match line.char_indices().nth(400) {
         Some((end, _)) => format!("{}…", &line[..end]),

@@ -1,4 +1,4 @@
-//! Failures: which ones count, what they say, and when they are over.
+//! Failures that count, with their messages and their resolution.
 
 mod attempt;
 mod message;
@@ -15,20 +15,20 @@ use super::command;
 use super::output::{Found, Kind, Output};
 use crate::numbering::{Item, Numbering};
 
-/// After so many turns a failure is no longer shown if files that it may be about were changed since.
+/// The number of turns after which a failure is resolved if files that it may be about were changed since.
 const STALE_TURNS: u64 = 24;
 
-/// The failures that are not over.
+/// The failures that are not resolved.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Failures {
     open: Vec<Failure>,
 }
 
-/// How many failures of one run become errors of their own: the check says how many there are.
+/// The number of failures of one run that become errors. The check reports their total.
 const NAMED: usize = 3;
 
 impl Failures {
-    /// The failures that are open in a state, as far as it says what was attempted.
+    /// Returns the unresolved failures of a state, as far as it has what was attempted.
     pub(super) fn of(state: &HudState) -> Self {
         let open = state.errors.iter().filter(|error| !error.is_resolved());
         Self {
@@ -42,7 +42,7 @@ impl Failures {
         }
     }
 
-    /// A call failed. A failure of the same thing again keeps its id.
+    /// A call failed. A repeated failure of the same attempt keeps its id.
     pub(super) fn failed(
         &mut self,
         action: &Action,
@@ -74,8 +74,8 @@ impl Failures {
         event.into()
     }
 
-    /// A check failed: what failed before and does not any more is over, and what fails is open. Where
-    /// the output may be only a part of what was printed, nothing is over.
+    /// A check failed. Earlier failures that are missing from this run are resolved, and its own failures are opened.
+    /// Nothing is resolved if the output may be incomplete.
     pub(super) fn check_failed(
         &mut self,
         check: &Check,
@@ -85,7 +85,7 @@ impl Failures {
         numbering: &mut Numbering,
     ) -> Vec<HudEvent> {
         let mut found = run.output.found.clone();
-        // A run that was stopped by a compiler says nothing of the tests.
+        // A run that a compiler stopped does not show the outcomes of tests.
         let has_tests = found.iter().any(|one| one.kind == Kind::Test);
         let says = |failure: &Failure| {
             run.is_whole && !found.is_empty() && (has_tests || failure.path().is_some())
@@ -110,7 +110,7 @@ impl Failures {
             if id.is_none() && index >= NAMED {
                 continue;
             }
-            // What stopped the whole run is one failure, whatever it says.
+            // A failure that stopped the whole run is one failure, whatever its message is.
             let is_it = |failure: &Failure| match &id {
                 Some(id) => failure.id == *id,
                 None => one.kind == Kind::Stop && failure.attempt == attempt,
@@ -129,8 +129,8 @@ impl Failures {
         events
     }
 
-    /// Of what a run of a check found, which failures are open already: those of the same name, then
-    /// those that only moved.
+    /// The ids of the open failures among those that a run of a check found. Failures with the same name are matched
+    /// first, then those that only moved.
     fn known(&self, check: &Check, found: &[Found]) -> Vec<Option<String>> {
         let mut known: Vec<Option<String>> = vec![None; found.len()];
         let is_of = |failure: &Failure| matches!(&failure.attempt, Attempt::Check(failed) if check.kind == failed.kind);
@@ -150,12 +150,12 @@ impl Failures {
         known
     }
 
-    /// A check passed: what failed in it is over.
+    /// A check passed, which resolves its failures.
     pub(super) fn check_passed(&mut self, check: &Check) -> Vec<HudEvent> {
         self.close(|failure| failure.is_mended_by(check), "it passes now")
     }
 
-    /// A run named tests that passed, whichever command it was.
+    /// Resolves the failures of tests that a run lists as passed, whatever its command was.
     pub(super) fn tests_passed(&mut self, output: &Output) -> Vec<HudEvent> {
         if output.passed.is_empty() {
             return Vec::new();
@@ -171,7 +171,7 @@ impl Failures {
         self.close(is_over, "it passes now")
     }
 
-    /// A call worked: what failed on the same is over.
+    /// A call succeeded, which resolves failures of the same attempt.
     pub(super) fn succeeded(&mut self, action: &Action) -> Vec<HudEvent> {
         let attempt = match action {
             Action::Run { command } => Attempt::Run(command::worked(command)),
@@ -180,8 +180,8 @@ impl Failures {
         self.close(|failure| attempt.mends(&failure.attempt), "it works now")
     }
 
-    /// A turn begins: what failed in passing so many turns ago is over, and so is what was worked on and
-    /// was not seen again for long.
+    /// A turn begins. Resolves failures with `passing` set after `passing_turns`. Resolves other failures if they did
+    /// not occur again for [`STALE_TURNS`] and their files were changed.
     pub(super) fn forget(
         &mut self,
         turn: u64,
@@ -216,7 +216,7 @@ impl Failures {
 pub(super) struct FailedRun<'r> {
     pub output: &'r Output,
     pub content: &'r str,
-    /// Whether nothing of the output was left out.
+    /// True if nothing of the output was left out.
     pub is_whole: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The file of a language, and its faults.
+//! The phrase file of a language, and its faults.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,9 +12,9 @@ use super::phrases::Phrase;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, line {line}: {fault}")]
 pub struct LexiconError {
-    /// The name of the file, as it was given.
+    /// The name of the file, as the caller gave it.
     pub file: String,
-    /// The line, from 1 on.
+    /// The line, counted from 1.
     pub line: usize,
     /// The fault.
     pub fault: Fault,
@@ -23,17 +23,17 @@ pub struct LexiconError {
 /// The kind of a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The file is no TOML.
+    /// The file is not TOML.
     Syntax(String),
-    /// A key names no intent. The second field is the nearest name.
+    /// A key is not the name of an intent. The second field is the nearest name.
     UnknownIntent(String, &'static str),
-    /// The value of a key is no list of texts.
+    /// The value of a key is not a list of strings.
     NoList(Intent),
-    /// A phrase is empty, or has white space at an end.
+    /// A phrase is empty, or begins or ends with white space.
     Blank(Intent),
-    /// A phrase has capital letters or a typographic apostrophe: the first field. The second is the phrase as it is found.
+    /// The first field is a phrase with capital letters or a typographic apostrophe. The second is its lowered form.
     Unmatchable(String, String),
-    /// A phrase is in the list of its intent twice. The last field is the line of the other.
+    /// A phrase is twice in the list of its intent. The last field is the line of the first one.
     Repeated(Intent, String, usize),
 }
 
@@ -64,7 +64,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The intent of each phrase of a file, and the faults of the others.
+/// Returns the intent of each phrase of a file, and the faults of the others.
 pub(super) fn parse(name: &str, text: &str) -> (Vec<Intent>, Vec<LexiconError>) {
     let mut all = Reader {
         name,
@@ -91,7 +91,7 @@ pub(super) fn parse(name: &str, text: &str) -> (Vec<Intent>, Vec<LexiconError>) 
     (all.phrases, all.errors)
 }
 
-/// A file as it is read.
+/// The state of the parser of a file.
 struct Reader<'f> {
     name: &'f str,
     text: &'f str,

@@ -486,12 +486,12 @@ intents! {
 }
 
 impl Intent {
-    /// The intent of a key.
+    /// Returns the intent of a key.
     pub(super) fn named(key: &str) -> Option<Self> {
         { Self::ALL.iter().copied() }.find(|intent| intent.name() == key)
     }
 
-    /// The name that is nearest to a key.
+    /// Returns the name that is nearest to a key.
     pub(super) fn nearest(key: &str) -> &'static str {
         let distance = |name: &&str| strsim::damerau_levenshtein(name, key);
         let names = Self::ALL.iter().map(|intent| intent.name());

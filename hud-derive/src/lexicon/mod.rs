@@ -1,9 +1,9 @@
 //! Phrases of many languages by their intent: `lexicon/*.toml`, a file for each language.
 //!
-//! A file has a list for each [`Intent`]. A phrase is written in small letters, with `'` for every apostrophe, and is found
-//! as words: `forget it` is in `please forget it!`, and not in `forget item`. A star opens an end of it: `remov*` begins a
-//! word, `*ursache` ends one, and `*entscheid*` is anywhere. Scripts without spaces have no words, so that their phrases
-//! are found anywhere.
+//! A file has a list for each [`Intent`]. A phrase is written in lower case, with `'` for every apostrophe. It is found
+//! as whole words: `forget it` is in `please forget it!`, and not in `forget item`. A star opens an end of a phrase:
+//! `remov*` begins a word, `*ursache` ends one, and `*entscheid*` is anywhere. Scripts without spaces have no words, so
+//! their phrases are found anywhere.
 
 mod file;
 mod intent;
@@ -18,21 +18,21 @@ pub use self::intent::Intent;
 use self::phrases::Phrases;
 pub(crate) use self::phrases::{Found, is_unsegmented};
 
-/// The phrases of an intent in some languages: the code of each, and its list.
+/// The phrases of an intent in some languages: the code of each language, and its list.
 type Languages = &'static [(&'static str, &'static [&'static str])];
 
-/// The phrases of `lexicon/`, by the names of the intents in their order.
+/// The phrases of `lexicon/`, sorted by the names of the intents.
 const ROWS: &[(&str, Languages)] = include!(concat!(env!("OUT_DIR"), "/lexicon.rs"));
 
-/// The phrases of each intent, in the order of the intents. They are read at their first use: a hook is a process that
-/// needs few of them.
+/// The phrases of each intent, in the order of the intents. They are built on first use, because a hook is a process
+/// that needs few of them.
 static LEXICON: [OnceLock<Phrases>; Intent::ALL.len()] =
     [const { OnceLock::new() }; Intent::ALL.len()];
 
 /// The report on a file of phrases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// The number of its phrases, without those that have faults.
+    /// The number of its phrases without faults.
     pub phrases: usize,
     /// The intents that it has no phrases for.
     pub missing: Vec<Intent>,
@@ -77,29 +77,29 @@ impl Intent {
         Some(LEXICON.get(self as usize)?.get_or_init(read))
     }
 
-    /// True if a text in small letters has one of its phrases.
+    /// True if a text in lower case has one of its phrases.
     pub(crate) fn is_in(self, lowered: &str) -> bool {
         self.all_in(lowered).next().is_some()
     }
 
-    /// The first of its phrases in a text in small letters, and of those the longest.
+    /// The first of its phrases in a text in lower case. If several begin there, the longest.
     pub(crate) fn first_in(self, lowered: &str) -> Option<Found> {
         let earlier = |found: &Found| (found.start, std::cmp::Reverse(found.end));
         self.all_in(lowered).min_by_key(earlier)
     }
 
-    /// All of its phrases in a text in small letters, in the order of their ends.
+    /// All of its phrases in a text in lower case, in the order of their ends.
     pub(crate) fn all_in(self, lowered: &str) -> impl Iterator<Item = Found> {
         { self.phrases().into_iter() }.flat_map(move |phrases| phrases.all_in(lowered))
     }
 
-    /// The text after the longest of its phrases that a text in small letters begins with.
+    /// The text after the longest of its phrases that a text in lower case begins with.
     pub(crate) fn after(self, lowered: &str) -> Option<&str> {
         let end = self.phrases()?.at_begin(lowered)?;
         lowered.get(end..)
     }
 
-    /// The text after all of its phrases that a text in small letters begins with, one after the other.
+    /// The text after all of its phrases at the beginning of a text in lower case.
     pub(crate) fn skip(self, lowered: &str) -> &str {
         let mut rest = lowered;
         while let Some(behind) = self.after(rest) {
@@ -108,17 +108,17 @@ impl Intent {
         rest
     }
 
-    /// True if a text in small letters begins with one of its phrases.
+    /// True if a text in lower case begins with one of its phrases.
     pub(crate) fn begins(self, lowered: &str) -> bool {
         self.after(lowered).is_some()
     }
 
-    /// True if a text in small letters ends with one of its phrases.
+    /// True if a text in lower case ends with one of its phrases.
     pub(crate) fn ends(self, lowered: &str) -> bool {
         self.all_in(lowered).any(|found| found.end == lowered.len())
     }
 
-    /// True if one of its phrases is all of a word or text in small letters.
+    /// True if a word or a text in lower case equals one of its phrases.
     pub(crate) fn is(self, lowered: &str) -> bool {
         { self.phrases() }.is_some_and(|phrases| phrases.is(lowered))
     }

@@ -1,4 +1,4 @@
-//! The matcher: finds the phrases of an intent in a text, in one pass.
+//! The matcher, which finds the phrases of an intent in a text in one pass.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use foldhash::fast::RandomState;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Phrase<'t> {
     pub(super) text: &'t str,
-    /// True for a start, and for an end, at which a word may go on.
+    /// For the start and for the end: true if a word may continue there.
     pub(super) is_open: (bool, bool),
 }
 
@@ -31,16 +31,16 @@ impl<'t> Phrase<'t> {
 /// A phrase in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// Its place, in bytes.
+    /// The byte range in the text.
     pub(crate) start: usize,
     pub(crate) end: usize,
     /// The code of its language.
     pub(crate) language: &'static str,
 }
 
-/// The phrases of an intent, of all languages.
+/// The phrases of an intent in all languages.
 pub(super) struct Phrases {
-    /// Those without a star: most questions are about a word.
+    /// The phrases without a star, because most lookups are of one word.
     whole: HashSet<&'static str, RandomState>,
     patterns: Vec<Pattern>,
     /// The automaton of the patterns, once it pays. None if there are too many phrases for one.
@@ -52,13 +52,13 @@ pub(super) struct Phrases {
 /// Bytes that are searched pattern by pattern, which takes less time for them than to build an automaton.
 pub(super) const FEW_BYTES: usize = 8 * 1024;
 
-/// The place of a pattern in a text, in bytes.
+/// The byte range of a pattern in a text.
 type Place = (usize, usize);
 
 struct Pattern {
     phrase: Phrase<'static>,
-    /// True for a start, and for an end, at which a word may go on: it has a star, is a mark, or is of a script without
-    /// spaces.
+    /// For the start and for the end: true if a word may continue there, because the phrase has a star, a punctuation
+    /// mark or a character of a script without spaces.
     is_within: (bool, bool),
     language: &'static str,
 }
@@ -78,7 +78,7 @@ impl Pattern {
         }
     }
 
-    /// True if it is at a place of a text as words.
+    /// True if the pattern is at a range of a text as whole words.
     fn is_apart(&self, text: &str, (start, end): Place) -> bool {
         let before = || text.get(..start).unwrap_or_default();
         let behind = || text.get(end..).unwrap_or_default();
@@ -86,7 +86,7 @@ impl Pattern {
             && (self.is_within.1 || !behind().starts_with(is_word))
     }
 
-    /// True if it is all of a text, but for what a star stands for.
+    /// True if the pattern covers a text, except for the parts that a star matches.
     fn is_all(&self, text: &str, (start, end): Place) -> bool {
         let (starts, ends) = self.phrase.is_open;
         (starts || start == 0) && (ends || end == text.len())
@@ -94,7 +94,7 @@ impl Pattern {
 }
 
 impl Phrases {
-    /// The phrases of some languages, each list with the code of its language.
+    /// Returns the phrases of some languages, each list with the code of its language.
     pub(super) fn of(languages: &[(&'static str, &[&'static str])]) -> Self {
         let phrases = languages.iter().flat_map(|(language, phrases)| {
             let phrases = phrases.iter().map(|written| Phrase::of(written));
@@ -110,7 +110,7 @@ impl Phrases {
         }
     }
 
-    /// The automaton, of the kind that is built soonest. A prefilter is of no use to overlapping phrases.
+    /// The automaton of the kind that is built fastest. A prefilter is of no use to overlapping phrases.
     fn automaton(&self) -> Option<&AhoCorasick> {
         let texts = || {
             let patterns = self.patterns.iter();
@@ -128,7 +128,7 @@ impl Phrases {
         self.automaton.get_or_init(build).as_ref()
     }
 
-    /// The places of all phrases that a text has as words, in the order of their ends.
+    /// The ranges of all phrases in a text as whole words, in the order of their ends.
     pub(super) fn all_in<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Found> + 't {
         self.places(text, Anchored::No)
             .filter(move |(pattern, place)| pattern.is_apart(text, *place))
@@ -170,7 +170,7 @@ impl Phrases {
                 return places.next();
             }
             let automaton = self.automaton()?;
-            // The automaton was built for all that is asked of it, so that no error is possible.
+            // The automaton supports every search here, so no error is possible.
             automaton
                 .try_find_overlapping(Input::new(text).anchored(anchored), &mut state)
                 .ok()?;

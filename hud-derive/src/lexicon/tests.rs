@@ -94,7 +94,7 @@ fn a_phrase_is_found_as_words_and_within_words_at_a_star() {
     assert!(!is("do", "done") && !is("*ай", "айда"));
 }
 
-/// Phrases as a file of an unnamed language has them.
+/// The phrases of a file in an unnamed language.
 fn phrases(all: &[&str]) -> Phrases {
     let all = all.iter().map(|phrase| &*String::from(*phrase).leak());
     Phrases::of(&[("xx", Vec::leak(all.collect()))])

@@ -1,6 +1,6 @@
-//! What a run says of the whole: `42 passed`, `2 failed`.
+//! The counts of a whole run: `42 passed`, `2 failed`.
 
-/// What linters and compilers count. The last on a line wins: `3 problems (2 errors, 1 warning)`.
+/// The names of problems of linters and compilers. The last one on a line counts: `3 problems (2 errors, 1 warning)`.
 const PROBLEMS: &[&str] = &[
     "error",
     "errors",
@@ -12,19 +12,19 @@ const PROBLEMS: &[&str] = &[
     "violations",
 ];
 
-/// How many passed and failed, as far as a line or a run says so.
+/// The numbers of passed and failed tests, as far as a line or a run reports them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub passed: Option<u64>,
     pub failed: Option<u64>,
-    /// What a linter or a compiler found.
+    /// The number of problems that a linter or a compiler found.
     pub problems: Option<u64>,
-    /// How many there are in all, where it is not said how many passed.
+    /// The total, if the number of passed tests is not reported.
     pub total: Option<u64>,
 }
 
 impl Counts {
-    /// The counts of a line of a summary; none for any other line.
+    /// Returns the counts of a line of a summary. `None` for any other line.
     pub(super) fn of(line: &str) -> Option<Self> {
         const PARTS: &[&str] = &[
             "Snapshots:",
@@ -41,7 +41,7 @@ impl Counts {
         {
             return None;
         }
-        // `# fail 1`: a count a line. `Total 5, Failed 1, Passed 4`: several of them.
+        // `# fail 1` has one count on the line. `Total 5, Failed 1, Passed 4` has several.
         let is_tally = line.starts_with(['#', 'ℹ']) || line.contains("Total ");
         let mut counts = Self::default();
         let mut words = words(line);
@@ -50,20 +50,20 @@ impl Counts {
         while let Some(Word { text: word, ends }) = words.next() {
             let numbered = std::mem::replace(&mut before, word);
             let counted = Counted::of(word, words.clone());
-            // Behind `of` is how many there are in all.
+            // The number after `of` is the total.
             if let Some(counted) = counted.filter(|_| !ends && numbered != "of") {
-                // Nothing but a space is between them.
+                // The number follows the word before it after a single space.
                 let is_one = is_numbered(numbered, counted.what)
                     && line.contains(&format!("{numbered} {word}"));
                 if !is_one {
                     missing += counted.missing();
-                    // `A run with 5 tests failed` says what became of the run.
+                    // `A run with 5 tests failed` reports the outcome of the run.
                     let of_all = numbered == "with" && counted.what != counted.first;
                     let what = if of_all { counted.first } else { counted.what };
                     counts.take(what, counted.count);
                 }
             }
-            // `Failures: 3` and `failures=3`, `Failed 2/5 subtests`.
+            // The number follows its label: `Failures: 3` and `failures=3`, `Failed 2/5 subtests`.
             let label = word.trim_end_matches(':');
             if label.starts_with(|c: char| c.is_ascii_alphabetic())
                 && let Some((count, of)) = words.clone().next().and_then(|next| number(next.text))
@@ -75,7 +75,7 @@ impl Counts {
                 counts.take(label, count);
             }
         }
-        // `4 of 5 tests passed`: what did not pass failed, unless the line says what else became of it.
+        // `4 of 5 tests passed`: the other tests failed, unless the line reports another outcome of them.
         if missing > 0 && counts.failed.is_none() && !says_skipped(line) {
             counts.failed = Some(missing);
         }
@@ -88,14 +88,14 @@ impl Counts {
         } else if is(word, FAILED) {
             self.failed = Some(count);
         } else if is(word, PROBLEMS) || (self.problems.is_some() && is(word, &["remaining"])) {
-            // `3 problems (2 errors, 1 warning)`, `Found 3 errors (3 fixed, 0 remaining)`
+            // The last number counts in `3 problems (2 errors, 1 warning)` and `Found 3 errors (3 fixed, 0 remaining)`.
             self.problems = Some(count);
         } else if is(word, &["tests", "examples", "runs", "specs"]) {
             self.total = Some(count);
         }
     }
 
-    /// Takes in a line behind those before it. What failed once is not taken back by a part that did not fail.
+    /// Merges the counts of a later line. A part without failures does not reset the failures of an earlier part.
     pub(super) fn follow(&mut self, next: Self) {
         self.passed = next.passed.or(self.passed);
         self.total = next.total.or(self.total);
@@ -116,12 +116,12 @@ impl Counts {
         sum(&mut self.total, other.total);
     }
 
-    /// Whether they say that something failed.
+    /// True if something failed.
     pub(super) fn has_failures(self) -> bool {
         self.failed.unwrap_or(0) > 0 || self.problems.unwrap_or(0) > 0
     }
 
-    /// In words: `2 failed, 40 passed`.
+    /// The counts in words: `2 failed, 40 passed`.
     pub(super) fn said(self) -> Option<String> {
         let some = |count: Option<u64>, word: &str| {
             let count = count.filter(|count| *count > 0)?;
@@ -145,7 +145,7 @@ impl Counts {
     }
 }
 
-/// Words of what passed.
+/// Words for passed tests.
 const PASSED: &[&str] = &[
     "passed",
     "passing",
@@ -156,10 +156,10 @@ const PASSED: &[&str] = &[
     "success",
 ];
 
-/// Words of what failed.
+/// Words for failed tests.
 const FAILED: &[&str] = &["failed", "failing", "failure", "failures", "fail", "fails"];
 
-/// The words between a number and what became of them: `2 unit tests have failed`.
+/// The words between a number and an outcome: `2 unit tests have failed`.
 const BETWEEN: &[&str] = &[
     "are",
     "case",
@@ -188,18 +188,18 @@ const BETWEEN: &[&str] = &[
     "were",
 ];
 
-/// A number with what it is of: `3 failed`, `1 of 2 tests failed`, `4/5 specs passed`.
+/// A number with its noun or outcome: `3 failed`, `1 of 2 tests failed`, `4/5 specs passed`.
 struct Counted<'l> {
     count: u64,
-    /// Out of how many.
+    /// The total.
     of: Option<u64>,
-    /// The word behind the number, and the one that says what became of them.
+    /// The word after the number, and the word for the outcome.
     first: &'l str,
     what: &'l str,
 }
 
 impl<'l> Counted<'l> {
-    /// What a word counts, with the words behind it.
+    /// Returns the number at a word, from the word and the words after it.
     fn of(word: &str, mut behind: impl Iterator<Item = Word<'l>>) -> Option<Self> {
         let (count, mut of) = number(word)?;
         let mut next = behind.next()?;
@@ -221,7 +221,7 @@ impl<'l> Counted<'l> {
             true => next.text,
             false => first,
         };
-        // Of a part it only counts what became of it.
+        // The count of a part of the total needs an outcome.
         (of.is_none() || is_outcome(what)).then_some(Self {
             count,
             of,
@@ -230,7 +230,7 @@ impl<'l> Counted<'l> {
         })
     }
 
-    /// How many are missing, where all should have passed.
+    /// The number of missing tests, if all should have passed.
     fn missing(&self) -> u64 {
         let all = self.of.filter(|_| is(self.what, PASSED));
         all.map_or(0, |all| all.saturating_sub(self.count))
@@ -241,7 +241,7 @@ impl<'l> Counted<'l> {
 #[derive(Clone, Copy)]
 struct Word<'l> {
     text: &'l str,
-    /// Whether something ends with it: `5 tests, failed at once` does not count what failed.
+    /// True if a clause ends with it: `5 tests, failed at once` does not count failures.
     ends: bool,
 }
 
@@ -260,7 +260,7 @@ fn words(line: &str) -> impl Iterator<Item = Word<'_>> + Clone {
     .filter(|word| !word.text.is_empty())
 }
 
-/// A number, and out of how many: `3`, `3/5`.
+/// A number and its total, if it has one: `3`, `3/5`.
 fn number(word: &str) -> Option<(u64, Option<u64>)> {
     match word.split_once('/') {
         Some((count, of)) => Some((count.parse().ok()?, Some(of.parse().ok()?))),
@@ -287,14 +287,14 @@ fn shows_code(line: &str) -> bool {
     })
 }
 
-/// Whether a line says that some did not run.
+/// True if a line reports tests that did not run.
 fn says_skipped(line: &str) -> bool {
     const SKIPPED: &[&str] = &["skip", "pending", "ignored", "todo", "disabled", "filtered"];
     let lower = line.to_lowercase();
     SKIPPED.iter().any(|word| lower.contains(word))
 }
 
-/// Whether a number says which one it is and not how many: `run 27 failed`, `shard 2 passed`.
+/// True if a number is the name of a run and not a count: `run 27 failed`, `shard 2 passed`.
 fn is_numbered(before: &str, what: &str) -> bool {
     const JOINS: &[&str] = &[
         "all", "and", "with", "of", "total", "only", "but", "are", "were", "ran",

@@ -1,8 +1,8 @@
-//! Lines of an output: what each is, whoever printed it.
+//! Kinds of lines in an output, regardless of the program that printed them.
 
 use std::borrow::Cow;
 
-/// A line without colours, and without the name of the task that printed it.
+/// A line without escape sequences, and without the name of the task that printed it.
 pub(super) fn plain(line: &str) -> Cow<'_, str> {
     let mut line = match line.contains('\u{1b}') {
         true => Cow::Owned(without_escapes(line)),
@@ -32,7 +32,7 @@ fn without_escapes(line: &str) -> String {
         } else if chars.next() == Some('[') {
             let rest = chars.as_str();
             chars.by_ref().find(|c| c.is_ascii_alphabetic());
-            // The line is written again from its beginning.
+            // The sequence returns to the beginning of the line, so the text so far is overwritten.
             if rest.starts_with("1G") {
                 plain.clear();
             }
@@ -46,13 +46,13 @@ pub(super) fn first(text: &str) -> &str {
     text.split_whitespace().next().unwrap_or("")
 }
 
-/// Whether a test is a part of another one: `TestA/case` of `TestA`.
+/// True if a test is a part of another one: `TestA/case` of `TestA`.
 pub(super) fn is_part(name: &str, whole: &str) -> bool {
     name.strip_prefix(whole)
         .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Whether one name is the end of the other: a runner may leave out the suite.
+/// True if one name is the end of the other, because a runner may leave out the suite.
 pub(super) fn is_end(one: &str, other: &str) -> bool {
     let (long, short) = if one.len() > other.len() {
         (one, other)
@@ -63,18 +63,18 @@ pub(super) fn is_end(one: &str, other: &str) -> bool {
         .is_some_and(|rest| rest.ends_with([' ', ':']))
 }
 
-/// Whether a line is what a client puts in the place of what it left out.
+/// True if a line is a client's placeholder for omitted output.
 pub(super) fn is_gap(text: &str) -> bool {
     let text = text.trim_start_matches(['[', '<', '(']);
     text.starts_with("...") && (text.contains("truncated") || text.contains("omitted"))
 }
 
-/// Whether a line is only there for the eye.
+/// True if a line is only decoration.
 pub(super) fn is_mark(text: &str) -> bool {
     text.chars().all(|c| "-=_*~^".contains(c))
 }
 
-/// Whether what is said of a place says that something is wrong, in a text where it need not.
+/// True if the text at a place reports an error. Used where such a text may also report anything else.
 pub(super) fn says_wrong(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "error",
@@ -97,7 +97,7 @@ pub(super) fn says_wrong(text: &str) -> bool {
         "denied",
     ];
     let lower = text.to_lowercase();
-    // The linter that says so, behind it: `(errcheck)`.
+    // The name of the linter at the end: `(errcheck)`.
     let linter = text
         .strip_suffix(')')
         .and_then(|text| text.rsplit_once(" ("));

@@ -1,7 +1,7 @@
-//! What the output of a run says: what failed, what passed, and how many.
+//! Results in the output of a run: the failed tests and problems, the passed tests, and their numbers.
 //!
-//! It is read line by line with what many runners, compilers and linters write. What is read is bounded:
-//! the beginning of a long output and its end.
+//! The output is read line by line, in the formats of many runners, compilers and linters. Only the beginning and the
+//! end of a long output are read.
 
 mod counts;
 mod line;
@@ -14,41 +14,41 @@ use hud_store::text::beginning;
 
 use self::reader::Reader;
 
-/// How much of the beginning of an output is read, in bytes.
+/// The number of bytes that are read at the beginning of an output.
 const BEGINNING: usize = 64 * 1024;
 
-/// How much of its end.
+/// The number of bytes that are read at its end.
 const END: usize = 16 * 1024;
 
-/// How many failures of a run are reported by name.
+/// The largest number of failures of a run that are reported by name.
 const FOUND_CAP: usize = 40;
 
-/// How much of a line is read, in bytes.
+/// The number of bytes of a line that are read.
 const LINE: usize = 600;
 
-/// What kind of thing failed.
+/// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A test, by its name.
     Test,
-    /// A place in a file, that a compiler or a linter names.
+    /// A place in a file that a compiler or a linter names.
     Place,
     /// Anything else that stopped the run.
     Stop,
 }
 
-/// One thing that failed.
+/// A failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
     pub kind: Kind,
     /// The test, or the place.
     pub name: String,
-    /// How it failed; may be nothing.
+    /// The reason of the failure. May be empty.
     pub detail: String,
 }
 
 impl Found {
-    /// The failure on one line, its name first.
+    /// The failure on one line, beginning with its name.
     pub(super) fn message(&self) -> String {
         match (self.name.is_empty(), self.detail.is_empty()) {
             (_, true) if self.kind == Kind::Test => format!("{} failed", self.name),
@@ -59,35 +59,35 @@ impl Found {
     }
 }
 
-/// What an output says.
+/// The results in an output.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Output {
-    /// What failed; at most [`FOUND_CAP`].
+    /// The failures, at most [`FOUND_CAP`].
     pub found: Vec<Found>,
-    /// The tests that it names as passed.
+    /// The names of the passed tests.
     pub passed: HashSet<String>,
-    /// Whether it says of the whole that it passed.
+    /// True if it reports that the whole run passed, false if that it failed.
     pub says: Option<bool>,
-    /// Whether it says that tests failed, or could not be built.
+    /// True if it reports that tests failed or could not be built.
     pub fails_tests: bool,
-    /// What it says of all tests.
+    /// The summary of all tests.
     pub tests: Option<String>,
-    /// What it says of all problems of a linter or a compiler.
+    /// The summary of all problems of a linter or a compiler.
     pub problems: Option<String>,
-    /// How many failed, if it says so.
+    /// The number of failures, if it reports one.
     pub count: Option<u64>,
     /// Its last line that is not empty.
     pub last: String,
-    /// Whether there is anything in it.
+    /// True if it contains only white space.
     pub is_empty: bool,
 }
 
-/// Reads what a command printed.
+/// Reads the output of a command.
 pub(super) fn read(output: &str) -> Output {
     Reader::default().read(output)
 }
 
-/// The beginning and the end of an output, cut where lines end.
+/// The beginning and the end of an output, cut at line ends.
 fn bounded(output: &str) -> (&str, &str) {
     if output.len() <= BEGINNING + END {
         return (output, "");

@@ -1,18 +1,18 @@
-//! Places in files, as compilers, linters and tests write them.
+//! Places in files, in the formats of compilers, linters and tests.
 
-/// A place, and what is said of it.
+/// A place and the text after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place<'l> {
-    /// `src/a.rs:12:5`, whichever way the tool writes it.
+    /// The place as `src/a.rs:12:5`, regardless of the format of the tool.
     pub at: String,
-    /// What is said of it; may be nothing.
+    /// The text after the place. May be empty.
     pub text: &'l str,
 }
 
 /// The place that a line begins with: `a.rs:12:5: text`, `a.ts(12,5): text`, `a.java:[12,5] text`.
 pub(super) fn place(line: &str) -> Option<Place<'_>> {
     let line = line.strip_prefix("e: file://").unwrap_or(line);
-    // The colon behind the letter of a drive is not the one before the line.
+    // The colon after a drive letter is not the one before the line number.
     let drive = usize::from(line.get(1..3).is_some_and(|next| next == ":\\")) * 2;
     let end = drive + line.get(drive..)?.find([':', '(', ' '])?;
     let (path, rest) = line.split_at_checked(end)?;
@@ -43,7 +43,7 @@ pub(super) fn place(line: &str) -> Option<Place<'_>> {
     Some(Place { at, text })
 }
 
-/// Whether a word is the name of a file with an ending.
+/// True if a word is the name of a file with an extension.
 fn is_path(word: &str) -> bool {
     let ending = word.rsplit_once('.').map(|(_, ending)| ending);
     let is_ending = |ending: &str| {
@@ -54,7 +54,7 @@ fn is_path(word: &str) -> bool {
     word.len() <= 200 && ending.is_some_and(is_ending)
 }
 
-/// Whether what a tool says of a place is no reason to fail: a warning, or more about another line.
+/// True if the text at a place is not a failure: a warning, or a note about another line.
 pub(super) fn is_aside(text: &str) -> bool {
     const ASIDES: &[&str] = &["warn", "note", "info", "hint", "help", "debug", "remark"];
     let begins = |word: &&str| {

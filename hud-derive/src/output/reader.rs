@@ -10,33 +10,33 @@ use super::line::{first, is_end, is_gap, is_mark, is_part, plain, python_frame, 
 use super::place::{is_aside, place};
 use super::{FOUND_CAP, Found, Kind, LINE, Output, bounded};
 
-/// What is known of an output so far.
+/// The results of an output so far.
 #[derive(Default)]
 pub(super) struct Reader {
     out: Output,
     counts: Counts,
-    /// The test whose lines follow, and the first place that each one names.
+    /// The test that the following lines belong to, and the logged message of each test.
     running: Option<String>,
     logged: HashMap<String, String>,
-    /// The failure that the next line is the detail of.
+    /// The index of the failure whose detail is on the next line.
     waiting: Option<usize>,
-    /// A message whose place comes on a line of its own.
+    /// A message whose place is on a separate line.
     header: Option<String>,
-    /// The file that the next places are in.
+    /// The file of the next places.
     file: Option<String>,
-    /// The innermost place of the trace that is being read.
+    /// The innermost place of the current trace.
     trace: Option<String>,
-    /// What stopped a run, if nothing else says why.
+    /// The failure that stopped the run, if nothing else explains it.
     stop: Option<Found>,
     files: Vec<Found>,
     packages: u64,
     passed_tests: u64,
-    /// Whether the last line says that something was left out behind it.
+    /// True if the last line marks omitted output after it.
     is_gap: bool,
 }
 
-/// True for a line of source code with its number, as it is printed beside an error: `101 | assert(failed)`, with a
-/// message before it or without.
+/// True for a numbered line of source code, as it is printed with an error: `101 | assert(failed)`. A message may come
+/// before it.
 fn is_source(line: &str) -> bool {
     let Some((before, code)) = line.split_once(" |") else {
         return false;
@@ -69,7 +69,7 @@ impl Reader {
         if self.out.found.is_empty() {
             self.out.found.extend(self.stop.take());
         }
-        // A test with parts failed because one of these did.
+        // A test with parts failed because one of its parts failed.
         let names: Vec<String> = self.out.found.iter().map(|one| one.name.clone()).collect();
         let is_whole = |one: &Found| {
             one.kind == Kind::Test
@@ -116,7 +116,7 @@ impl Reader {
         if text.is_empty() || is_source(text) {
             return;
         }
-        // What comes behind a gap is the end of a line of which the beginning is not known.
+        // The line after a gap is the end of a line whose beginning is not known.
         if std::mem::replace(&mut self.is_gap, is_gap(text)) {
             return;
         }
@@ -131,7 +131,7 @@ impl Reader {
         }
     }
 
-    /// Takes the report of a line on a part of the run.
+    /// Handles a line's report on a part of the run. True if the line is one.
     fn part(&mut self, part: &Part<'_>) -> bool {
         let name = without_time(part.taken.name);
         match part.report {
@@ -186,7 +186,7 @@ impl Reader {
         Some(self.out.found.len() - 1)
     }
 
-    /// True for a line that begins something of several lines, or that stops a run.
+    /// True for a line that begins an item of several lines, or that stops a run.
     fn begins(&mut self, text: &str) -> bool {
         if text.starts_with("panic: ") {
             self.stop("", text);
@@ -247,7 +247,7 @@ impl Reader {
         false
     }
 
-    /// A test failed; how may be said on one of the next lines.
+    /// A test failed. One of the next lines may have the reason.
     fn test(&mut self, name: &str, detail: &str) {
         let logged = self.logged.get(name).cloned().unwrap_or_default();
         let detail = if detail.is_empty() { &logged } else { detail };
@@ -257,7 +257,7 @@ impl Reader {
         self.running = Some(name.to_owned());
     }
 
-    /// All tests of a file or a package failed, or nobody says which.
+    /// All tests of a file or a package failed, or the failed ones are not named.
     fn file(&mut self, name: &str) {
         if self.files.len() < FOUND_CAP && !name.is_empty() {
             self.files.push(Found {
@@ -280,7 +280,7 @@ impl Reader {
         }
     }
 
-    /// What a line adds to the ones before it: the detail of a failure, the end of a trace.
+    /// True for a line that continues earlier lines: the detail of a failure, the end of a trace.
     fn follows(&mut self, line: &str, text: &str) -> bool {
         if let Some(at) = &mut self.trace {
             if let Some(frame) = python_frame(text) {
@@ -309,7 +309,7 @@ impl Reader {
             }
             return true;
         }
-        // The line behind `panicked at src/a.rs:1:2:`.
+        // The line after `panicked at src/a.rs:1:2:`.
         match self.waiting {
             Some(index) if self.out.found[index].detail.ends_with(' ') => {
                 self.waiting = None;
@@ -320,7 +320,7 @@ impl Reader {
         }
     }
 
-    /// Whether a line says how the failure before it came.
+    /// True if a line has the detail of the failure before it.
     fn detail_of(&mut self, line: &str, text: &str) -> bool {
         if is_mark(text) {
             return false;
@@ -341,7 +341,7 @@ impl Reader {
         }
     }
 
-    /// A test logs where it is: what says that something is wrong counts most, else the last line.
+    /// A test logs a line with a place. The first line that reports an error is kept, otherwise the last line.
     fn log(&mut self, text: &str) {
         let Some(running) = &self.running else {
             return;
@@ -360,7 +360,7 @@ impl Reader {
         }
     }
 
-    /// What a compiler or a linter says of a place.
+    /// Handles a diagnostic of a compiler or a linter about a place. True if the line is one.
     fn diagnostic(&mut self, line: &str, text: &str) -> bool {
         let is_indented = line.starts_with([' ', '\t']);
         let text = text.strip_prefix("[ERROR] ").unwrap_or(text);
@@ -374,7 +374,7 @@ impl Reader {
             }
             return true;
         }
-        // A file, and below it its places: `12:5  error  text`.
+        // The places of a file are on the lines below its name: `12:5  error  text`.
         if !is_indented && !text.contains(' ') && text.contains(['/', '.']) {
             self.file = Some(text.to_owned());
         } else if let (true, Some(file)) = (is_indented, &self.file)
@@ -390,7 +390,7 @@ impl Reader {
             self.found(Kind::Place, file, "would be reformatted");
             return true;
         }
-        // `TypeError: x is not a function`
+        // The message of an exception: `TypeError: x is not a function`.
         if !is_indented
             && let Some((name, said)) = text.split_once(": ")
             && !said.is_empty()
@@ -411,7 +411,7 @@ impl Reader {
         });
     }
 
-    /// Takes the report of a line on the whole run.
+    /// Handles a line's report on the whole run.
     fn whole(&mut self, text: &str, run: Option<Report>) {
         if let Some(run) = run {
             self.out.fails_tests |= run == Report::TestsFailed;
@@ -423,7 +423,7 @@ impl Reader {
     }
 }
 
-/// A name without the time that its run took: `adds (5 ms)`, `adds 5ms`.
+/// A name without the duration of its run: `adds (5 ms)`, `adds 5ms`.
 fn without_time(name: &str) -> &str {
     let name = name.trim();
     let inside = name
@@ -439,7 +439,7 @@ fn without_time(name: &str) -> &str {
     }
 }
 
-/// True for the number of a linter's rule: `F401`.
+/// True for the code of a linter's rule: `F401`.
 fn is_rule(word: &str) -> bool {
     let letters = word.bytes().take_while(u8::is_ascii_uppercase).count();
     let digits = word.bytes().skip(letters).take_while(u8::is_ascii_digit);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The messages of what an output says failed.
+/// The messages of the failures in an output.
 fn failures(output: &str) -> Vec<String> {
     read(output).found.iter().map(Found::message).collect()
 }

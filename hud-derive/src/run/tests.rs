@@ -1,4 +1,4 @@
-//! What is open after runs, as a session sees it.
+//! Unresolved failures after runs, in the state of a session.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -63,7 +63,7 @@ impl Session {
         self
     }
 
-    /// As another process goes on with it.
+    /// Restarts the deriver, like another process that continues the session.
     fn restarted(&mut self) -> &mut Self {
         self.deriver = Deriver::of(&self.state);
         self
@@ -87,7 +87,7 @@ fn each_failure_of_a_run_is_open_until_it_passes() {
     session.ran("go test ./...", TWO, true);
     assert_eq!(session.open(), ["TestA: a_test.go:1: no", "TestB failed"]);
     assert_eq!(session.state.checks[0].said.as_deref(), Some("2 failed"));
-    // Another run names one that passes, and one that does not.
+    // Another run names a passing test and a failing one.
     let one = "--- PASS: TestB (0.0s)\n--- FAIL: TestA (0.0s)\n    a_test.go:1: no\nFAIL";
     session
         .restarted()
@@ -133,7 +133,7 @@ fn what_fails_anew_takes_the_place_of_what_does_not_fail_any_more() {
         ["a.go:2:2: missing g", "a.go:5:2: missing g"]
     );
     session.ran("make lint", "a.go:2:2: missing g\n1 issues:", true);
-    // The same, moved by an edit above it.
+    // The same failure, moved by an edit above it.
     session.ran("make lint", "a.go:9:2: missing g\n1 issues:", true);
     assert_eq!(session.open(), ["a.go:9:2: missing g"]);
     assert_eq!(
@@ -201,7 +201,7 @@ fn what_was_worked_on_and_not_seen_again_is_stale() {
     for _ in 0..30 {
         session.ran("ls", "", false);
     }
-    // The file of the first was not touched.
+    // The file of the first failure was not changed.
     assert_eq!(session.open(), ["src/a.go:1:2: missing f"]);
     session.edited("/repo/src/a.go").ran("ls", "", false);
     assert!(session.open().is_empty());
@@ -218,7 +218,7 @@ fn a_check_says_whether_files_were_changed_since() {
         .iter()
         .map(|check| (&*check.check, check.edits_since))
         .collect();
-    // That files were formatted is no result.
+    // A run of the formatter is not a result.
     assert_eq!(said, [("mise run lint", 1)]);
     assert_eq!(checks[0].said.as_deref(), Some("0 issues"));
 }

@@ -1,4 +1,4 @@
-//! The lines that runners print, all together: which one a line of an output is.
+//! The lines of all runners, to find the report of a line in an output.
 
 use aho_corasick::AhoCorasick;
 use serde::Deserialize;
@@ -9,9 +9,9 @@ use super::pattern::{Pattern, Taken};
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(super) struct Output {
-    /// True if the lines of tests are certain in what a person wrote, too.
+    /// True if the lines of tests are certain even in a text that a person wrote.
     is_certain: bool,
-    /// A test begins, and what follows is of it.
+    /// A test begins, and the following lines belong to it.
     begins: Vec<Pattern>,
     passed: Vec<Pattern>,
     failed: Vec<Pattern>,
@@ -19,19 +19,19 @@ pub(super) struct Output {
     file_passed: Vec<Pattern>,
     /// Tests of a file or a package failed.
     file_failed: Vec<Pattern>,
-    /// A place in a file where something is wrong.
+    /// A place with an error in a file.
     place: Vec<Pattern>,
-    /// The message of the place that the next line has.
+    /// The message of the place on the next line.
     heads: Vec<Pattern>,
-    /// Lines that look like those of tests, and are none.
+    /// Lines that look like those of tests but are not.
     aside: Vec<Pattern>,
     run_passed: Vec<Pattern>,
     run_failed: Vec<Pattern>,
-    /// The run failed, and it is one of tests.
+    /// The run failed, and it ran tests.
     tests_failed: Vec<Pattern>,
 }
 
-/// The reports of lines.
+/// The kinds of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Report {
     Begins,
@@ -48,13 +48,13 @@ pub(crate) enum Report {
 }
 
 impl Report {
-    /// True if it is of a test, a file or a package, and not of the whole run.
+    /// True for a report on a test, a file or a package. False for one on the whole run.
     fn is_of_part(self) -> bool {
         !matches!(self, Self::RunPassed | Self::RunFailed | Self::TestsFailed)
     }
 }
 
-/// The reports of a line on a part of the run, and on the whole.
+/// The reports of a line on a part of the run and on the whole run.
 #[derive(Debug, Default)]
 pub(crate) struct Line<'l> {
     pub(crate) part: Option<Part<'l>>,
@@ -66,17 +66,17 @@ pub(crate) struct Line<'l> {
 pub(crate) struct Part<'l> {
     pub(crate) report: Report,
     pub(crate) taken: Taken<'l>,
-    /// True if it reports that in what a person wrote, too.
+    /// True if the report is certain even in a text that a person wrote.
     pub(crate) is_certain: bool,
 }
 
-/// The longest line that reports on the whole run, in bytes: what ends a run is short.
+/// The longest line that reports on the whole run, in bytes. The line at the end of a run is short.
 const LONGEST: usize = 300;
 
 /// The lines of all runners.
 pub(super) struct Lines {
     rows: Vec<Row>,
-    /// Finds the longest text of each row.
+    /// The automaton that finds the longest text of each row.
     texts: Option<AhoCorasick>,
 }
 
@@ -117,7 +117,7 @@ impl Lines {
         }
     }
 
-    /// The reports of a line, by the patterns that have most in common with it.
+    /// Returns the reports of a line, from the patterns that have most text in common with it.
     pub(super) fn line<'l>(&self, line: &'l str) -> Line<'l> {
         let mut best: [Option<(&Row, Taken<'l>)>; 2] = [None, None];
         let texts = { self.texts.iter() }.flat_map(|texts| texts.find_overlapping_iter(line));

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-/// A line as a program prints it, with places for what differs.
+/// A line of a program's output, with placeholders for the parts that vary.
 ///
-/// | place | what is there |
+/// | placeholder | text |
 /// | --- | --- |
 /// | `{}` | any text, or none |
 /// | `{test}` | any text: the name of the test or of a part of it |
@@ -14,7 +14,7 @@ use serde::Deserialize;
 /// | `{label}` | the same, and it begins with `//` |
 /// | `{py}` | the same, and it ends with `.py` |
 /// | `{name}` | the same as `{test}` for a function: letters, digits, `_` and `.` |
-/// | `{detail}` | any text: how it failed |
+/// | `{detail}` | any text: the reason of the failure |
 /// | `{line}` | a number, as a part of the name |
 /// | `{n}` | a number |
 /// | `{item}` | a number of at most three digits |
@@ -48,10 +48,10 @@ enum Place {
     Id,
 }
 
-/// The texts at the places of a pattern.
+/// The texts of a line at the placeholders of a pattern.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Taken<'l> {
-    /// The name of the test, of the file or of the package: from the first of its parts to the last.
+    /// The name of the test, of the file or of the package. It extends from the first of its parts to the last.
     pub(crate) name: &'l str,
     /// The reason of a failure.
     pub(crate) detail: &'l str,
@@ -87,18 +87,18 @@ impl TryFrom<String> for Pattern {
     }
 }
 
-/// The places that there are.
+/// The placeholders that exist.
 const PLACES: &str =
     "{}, {test}, {word}, {label}, {py}, {name}, {detail}, {line}, {n}, {item}, {count} and {id}";
 
 impl Pattern {
-    /// The longest text that each of its lines has.
+    /// The longest text that all of its lines contain.
     pub(super) fn longest(&self) -> &str {
         let texts = self.texts();
         texts.max_by_key(|text| text.len()).unwrap_or_default()
     }
 
-    /// The number of bytes that each of its lines has in common: the pattern with the most of them is the closest.
+    /// The number of bytes that all of its lines have in common. The matching pattern with the most is the closest.
     pub(super) fn weight(&self) -> usize {
         self.texts().map(str::len).sum()
     }
@@ -110,7 +110,7 @@ impl Pattern {
         })
     }
 
-    /// The texts of a line at the places, if it is one of the pattern's.
+    /// Returns the texts of a line at the placeholders, if the line matches.
     pub(super) fn taken<'l>(&self, line: &'l str) -> Option<Taken<'l>> {
         let mut found = Found::default();
         if !matches(&self.parts, line, 0, &mut found) {
@@ -133,7 +133,7 @@ struct Found {
     detail: Option<Range<usize>>,
 }
 
-/// True if the line has all parts from a place on. Each takes as little as it can.
+/// True if the line has all parts from an offset on. Each part matches as little text as possible.
 fn matches(parts: &[Part], line: &str, at: usize, found: &mut Found) -> bool {
     let rest = line.get(at..).unwrap_or_default();
     let (place, parts) = match parts.split_first() {
@@ -195,7 +195,7 @@ impl Place {
         })
     }
 
-    /// True for a text that may be at the place.
+    /// True for a text that the placeholder matches.
     fn takes(self, text: &str) -> bool {
         let is_number = || !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let is_word = || !text.is_empty() && !text.contains(char::is_whitespace);

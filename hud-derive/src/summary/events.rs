@@ -1,4 +1,4 @@
-//! What a summary says, by kinds, as events of a session.
+//! Events of the statements of a summary.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -18,47 +18,47 @@ use crate::numbering::{Item, Numbering};
 use crate::prose::ends;
 use crate::words::{changes, clip, names as names_of};
 
-/// How long the task may be, in characters.
+/// The longest task, in characters.
 const TASK: usize = 500;
 
-/// How long a rule may be: what is longer says more than a rule.
+/// The longest rule, in characters. A longer text is more than a rule.
 const RULE: usize = 160;
 
-/// How many items of each kind a summary leaves.
+/// The largest number of items of each kind from a summary.
 const MOST: usize = 20;
 
-/// From how many statements on a summary is an account of the session: what it leaves out, it held to be of
-/// little use. A shorter one says nothing of what it leaves out.
+/// The least number of statements that make a summary a full account of the session. The model left out of it what
+/// has little use. A shorter summary shows nothing about what it leaves out.
 const ACCOUNT: usize = 5;
 
-/// How long what fits nowhere may be, in bytes: its beginning and its end.
+/// The longest remaining text, in bytes: its beginning and its end.
 const REST: (usize, usize) = (3_000, 1_000);
 
-/// What items weigh: more than most that was derived as the work went on.
+/// The weights of items. They are larger than most weights of items that were derived during the work.
 mod weight {
-    /// What was found out, what was decided, and what is being done.
+    /// The weight of findings, decisions and current work.
     pub(super) const MAIN: u8 = 9;
-    /// What was done.
+    /// The weight of completed work.
     pub(super) const DONE: u8 = 8;
-    /// What is said of files, and under rules without being one.
+    /// The weight of statements about files, and of statements under rules that are not rules.
     pub(super) const SIDE: u8 = 7;
 }
 
-/// Makes the events.
+/// The builder of the events.
 pub(super) struct Events<'s, N> {
     state: &'s HudState,
     numbering: &'s mut Numbering,
     named: N,
-    /// What a summary says in other words than the state.
+    /// The words of the summary.
     words: Words,
     lifted: Lifted,
     rest: Vec<String>,
 }
 
-/// A statement that is compared with others.
+/// A statement that can be compared with others.
 struct Stated {
     words: Words,
-    /// The numbers in it: with another one it is another statement.
+    /// The numbers in it. A text with other numbers is another statement.
     numbers: BTreeSet<String>,
 }
 
@@ -75,9 +75,9 @@ impl Stated {
         }
     }
 
-    /// True if it says almost all that another one does, and each of its numbers.
+    /// True if it has almost all words of another statement, and each of its numbers.
     fn includes(&self, other: &Self) -> bool {
-        // Two words in common say little.
+        // One or two words in common are not enough.
         let has_words = match other.words.len() {
             0..=2 => self.words == other.words,
             _ => holds(&self.words, &other.words),
@@ -152,7 +152,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             .into_iter()
             .partition(|text| text.starts_with(['"', '“', '„', '«', '「']));
         self.next(next);
-        // What is quoted under the next step is who asked for it.
+        // Quotations under the next steps are requests of the user.
         self.said(sorted.said.into_iter().chain(quoted).collect());
         let rest = self.rest.join("\n");
         let [begin, end] = ends(&rest, REST);
@@ -163,8 +163,8 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         self.lifted
     }
 
-    /// The events of what a part of a session says. Unlike a summary it does not say what has become of the
-    /// rest: only what was derived and is all said here leaves.
+    /// Returns the events of a part of a session. Unlike a summary, it does not show the state of anything else. Only
+    /// derived items that it restates completely are removed.
     pub(super) fn of_part(mut self, part: Part) -> Vec<HudEvent> {
         let statement = |is_decision| {
             move |text| Statement {
@@ -187,7 +187,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         self.lifted.events
     }
 
-    /// Records what is not known. What was derived leaves where this says all of it.
+    /// Records the new statements. Derived items that these restate completely are removed.
     fn improve(&mut self, statements: Vec<Statement>) {
         let new: Vec<Words> = statements.iter().map(|new| Words::of(&new.text)).collect();
         let is_said = |own: &Words| new.iter().any(|new| holds(new, own));
@@ -213,7 +213,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         self.record(statements, known);
     }
 
-    /// Requests that are not known.
+    /// Adds the requests that are not known.
     fn requests(&mut self, texts: Vec<String>) {
         let mut known = self.wanted();
         for text in texts {
@@ -228,7 +228,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         }
     }
 
-    /// Rules that are not known yet; a long one is a finding.
+    /// Adds the rules that are not known. A long one becomes a finding.
     fn rules(&mut self, texts: Vec<String>, statements: &mut Vec<Statement>) {
         let mut count = 0;
         for text in texts {
@@ -310,8 +310,8 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         }
     }
 
-    /// Records what is not known. What was derived before leaves where the summary says it, for it says it
-    /// better; what an earlier summary said where this one says it with more, or with another value.
+    /// Records the new statements. A derived item is removed if the summary states it better. An item of an earlier
+    /// summary is removed if this one states it with more words or with another value.
     fn statements(&mut self, statements: Vec<Statement>) {
         let least = match statements.len() {
             0..ACCOUNT => 0,
@@ -352,7 +352,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         self.record(statements, known);
     }
 
-    /// Records what is not among what is known.
+    /// Records the statements that are not known.
     fn record(&mut self, statements: Vec<Statement>, mut known: Vec<Stated>) {
         let names = Short::of(self.state, &self.lifted.files);
         let mut counts = [0; 2];
@@ -374,7 +374,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             }
             *count += 1;
             known.push(own);
-            // What names nothing is of little use by itself.
+            // A statement without names or numbers is of little use.
             let names_any = names_of(&text) > 0 || text.contains(|c: char| c.is_ascii_digit());
             let weight = Some(if names_any { weight } else { weight - 3 });
             self.lifted.events.push(match is_decision {
@@ -395,14 +395,13 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         }
     }
 
-    /// Whether what was derived before leaves: the summary says it, or could have and it weighs less than
-    /// `least`.
+    /// True if a derived item is removed, because the summary restates it or because it weighs less than `least`.
     fn says_better(&self, own: &Words, weight: Option<u8>, least: u8) -> bool {
         let common = own.common(&self.words);
         common * 2 >= own.len() || weight.unwrap_or_default() < least
     }
 
-    /// What comes next, beside what is open: an earlier summary's steps stay until they are done.
+    /// Adds the next steps. The open steps of an earlier summary stay until they are done.
     fn next(&mut self, texts: Vec<String>) {
         let steps = self.state.next_steps.iter();
         let open = steps.filter(|step| is_open(step.status));
@@ -410,7 +409,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         self.add_steps(texts, known);
     }
 
-    /// Adds the steps that are not among those that are known.
+    /// Adds the steps that are not known.
     fn add_steps(&mut self, texts: Vec<String>, known: Vec<String>) {
         let names = Short::of(self.state, &self.lifted.files);
         let with_words = |text: String| (Words::of(&text), text.to_lowercase());
@@ -419,7 +418,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         for text in texts {
             let description = names.shorten(&text);
             let (own, small) = with_words(description.clone());
-            // A step of one word, or of words that are in every sentence, is known by itself alone.
+            // A step of one word or of common words only is compared by its text.
             let is_known = |(words, text): &(Words, String)| {
                 *text == small || (*words == own && !own.is_empty()) || alike(words, &own)
             };
@@ -436,8 +435,8 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         }
     }
 
-    /// The goal: the task, as the session's own model says it now. It says neither what the user wants, where
-    /// that is known, nor better what the agent recorded as its task.
+    /// Sets or updates the task from the model's description of the goal. It replaces neither the user's own words nor
+    /// a task that does not come from a summary.
     fn task(&mut self, texts: Vec<String>) {
         let mut known = self.state.task.iter();
         if is_heard(self.state) || known.any(|task| task.by != Actor::Summary) {
@@ -468,7 +467,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         });
     }
 
-    /// What the user is known to want.
+    /// The known wishes of the user.
     fn wanted(&self) -> Vec<Words> {
         let task = self.state.task.iter();
         let of_task = task.flat_map(|task| {
@@ -482,7 +481,8 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             .collect()
     }
 
-    /// What the user said: requests where nothing of the user is known, else what is not known of it.
+    /// Adds the user's messages as requests if nothing of the user is known. New messages without a quotation stay as
+    /// text, and otherwise all new ones do.
     fn said(&mut self, texts: Vec<String>) {
         let lifted = self.lifted.events.iter().filter_map(|event| match event {
             HudEvent::Task(TaskEvent::Set(set)) => Some(&set.description),
@@ -513,7 +513,7 @@ fn is_open(status: StepStatus) -> bool {
     status != StepStatus::Completed
 }
 
-/// What is between the first quotation marks of a text and the last.
+/// The text between the first and the last quotation mark.
 fn quoted(text: &str) -> Option<&str> {
     let marks = ['"', '“', '”', '„', '«', '»', '「', '」'];
     let (begin, mark) = text.match_indices(marks).next()?;
@@ -522,13 +522,13 @@ fn quoted(text: &str) -> Option<&str> {
     (!quoted.is_empty()).then_some(quoted)
 }
 
-/// Whether a text says all that another one does.
+/// True if a text restates another one.
 fn says(text: &str, other: &str) -> bool {
     let other = Words::of(other);
     !other.is_empty() && holds(&Words::of(text), &other)
 }
 
-/// Whether the user's own words are known: nobody speaks for the user then.
+/// True if the user's own words are known. No summary speaks for the user then.
 fn is_heard(state: &HudState) -> bool {
     let is_users = |by: &Actor| *by == Actor::User;
     state.record.user_messages().next().is_some()
@@ -540,24 +540,24 @@ fn is_heard(state: &HudState) -> bool {
         || state.constraints.iter().any(|rule| is_users(&rule.by))
 }
 
-/// True if somebody recorded it on purpose: the agent, or a person. No summary replaces it.
+/// True if the agent or the user recorded it on purpose. No summary replaces it.
 fn is_recorded(by: &Actor) -> bool {
     by.is_agent() || *by == Actor::User
 }
 
-/// True if it is not recorded again: somebody recorded it, or an earlier summary gave it.
+/// True if the agent, the user or an earlier summary stated it. It is not recorded again.
 fn is_kept_in_mind(by: &Actor) -> bool {
     is_recorded(by) || *by == Actor::Summary
 }
 
-/// Whether almost all words of one are among those of another.
+/// True if one text has almost all words of another one.
 fn holds(words: &Words, other: &Words) -> bool {
     let common = other.common(words);
     !other.is_empty() && common * 10 >= other.len() * 7
 }
 
-/// Whether an instruction is a rule, and no account of how things are. Words are of one language; in
-/// another one all of them are taken for rules.
+/// True if an instruction is a rule, and not a description. The cues are English, so a text with many non-ASCII
+/// characters always counts as a rule.
 fn is_rule(text: &str) -> bool {
     text.contains(['"', '“'])
         || Intent::RuleCue.is_in(&text.to_lowercase())

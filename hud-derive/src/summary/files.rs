@@ -4,11 +4,11 @@ use hud_store::state::HudState;
 
 use crate::words::is_name;
 
-/// The names of files without their directories, where that says enough: the files have their list.
+/// The full paths of files with their names alone, if these are unique. The paths are in the list of files.
 pub(super) struct Short(Vec<(String, String)>);
 
 impl Short {
-    /// Of files by the names that the summary gives them, and those that they have in the session.
+    /// `seen` has the files of the summary, each with its name there and its name in the session.
     pub(super) fn of(state: &HudState, seen: &[(String, String)]) -> Self {
         let mut paths: Vec<&str> = state.active_files.iter().map(|file| &*file.path).collect();
         paths.extend(seen.iter().map(|(_, path)| &**path));
@@ -30,7 +30,7 @@ impl Short {
 
     pub(super) fn shorten(&self, text: &str) -> String {
         let mut text = text.to_owned();
-        // Each has a directory.
+        // Each path has a directory.
         if !text.contains('/') {
             return text;
         }
@@ -43,11 +43,11 @@ impl Short {
     }
 }
 
-/// The paths that a text begins with, and what it says of them.
+/// The paths that a text begins with, and the text after them.
 pub(super) fn file(text: &str) -> (Vec<&str>, &str) {
     let mut paths = Vec::new();
     let mut rest = text.trim_start();
-    // `MODIFIED: src/a.rs`
+    // Skips the state of the file: `MODIFIED: src/a.rs`.
     if let Some((state, behind)) = rest.split_once(": ")
         && state.chars().all(char::is_uppercase)
     {
@@ -72,7 +72,7 @@ pub(super) fn file(text: &str) -> (Vec<&str>, &str) {
     (paths, rest.trim_start_matches([':', '-', '–', '—', ' ']))
 }
 
-/// Whether what is said of a file is no more than what the list of files says: `(edited)`.
+/// True if the text about a file adds nothing to the list of files: `(edited)`.
 pub(super) fn is_status(about: &str) -> bool {
     let says = |word: &str| word.chars().any(|c| c.is_numeric() || c == '_');
     about.split_whitespace().count() <= 2 && !about.split_whitespace().any(says)
@@ -82,7 +82,7 @@ pub(super) fn names_file(text: &str) -> bool {
     !file(text).0.is_empty()
 }
 
-/// Whether a word is the path of a file, without a line in it.
+/// True if a word is the path of a file. A line number after it is ignored.
 fn is_path(word: &str) -> bool {
     let word = word.split(':').next().unwrap_or(word);
     let has_end = word.rsplit_once('.').is_some_and(|(_, end)| {
@@ -95,7 +95,7 @@ fn is_path(word: &str) -> bool {
             || word.contains('/') && word.len() > 4)
 }
 
-/// The name that a file has in the session: also where the summary leaves out directories.
+/// The name that a file has in the session. The path may lack leading directories.
 pub(super) fn known_as(
     path: &str,
     state: &HudState,
@@ -111,7 +111,7 @@ pub(super) fn known_as(
     });
     match (known.next(), known.next()) {
         (Some(file), None) => Some(file.path.clone()),
-        // Without a directory it may be anywhere.
+        // Without a directory, the file may be anywhere.
         _ if !path.contains('/') => None,
         _ => named(path),
     }

@@ -1,34 +1,34 @@
-//! What is under a heading, by the words of the heading.
+//! Kinds of the parts of a summary, from the words of their headings.
 
 use std::cmp::Reverse;
 
 use crate::lexicon::Intent;
 use crate::prose::lower;
 
-/// What a part of a summary is about.
+/// The kind of a part of a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// What is to be reached.
+    /// The goal.
     Task,
-    /// What the user said.
+    /// The user's messages.
     Said,
-    /// What the work has to keep to.
+    /// The rules of the work.
     Rules,
-    /// Rules, and how things are done here.
+    /// Rules, and descriptions of how things are done.
     Instructions,
     Decisions,
     Findings,
     Done,
-    /// What is being done at this moment.
+    /// The current work.
     Now,
     Next,
     Files,
-    /// Other parts: a heading over all, or what was thought before it was written.
+    /// Other parts: a heading over everything, or the thoughts before the summary.
     Whole,
 }
 
-/// The words that headings have, by kind. Of several in one heading the first counts, and of two that begin
-/// at the same place the longer one.
+/// The words in headings, by kind. If a heading has several, the first one counts. If two begin at the same offset,
+/// the longer one counts.
 const WORDS: [(Kind, Intent); 11] = [
     (Kind::Next, Intent::HeadingNext),
     (Kind::Said, Intent::HeadingSaid),
@@ -44,7 +44,7 @@ const WORDS: [(Kind, Intent); 11] = [
 ];
 
 impl Kind {
-    /// The kind of what is under a heading or label; none if nothing in it says so.
+    /// Returns the kind of the part under a heading or label. `None` if the label names no kind.
     pub(super) fn of(label: &str) -> Option<Self> {
         let lower = lower(label).replace('_', " ");
         let first = |(kind, intent): &(Self, Intent)| Some((intent.first_in(&lower)?, *kind));
@@ -53,14 +53,14 @@ impl Kind {
         first.map(|(_, kind)| kind)
     }
 
-    /// The label that a text begins with and what is behind its colon, where the label is short and names
-    /// a kind: `Next: run the tests`.
+    /// The label that a text begins with and the text after its colon. The label must be short and name a kind:
+    /// `Next: run the tests`.
     pub(super) fn label(text: &str) -> Option<(&str, &str)> {
         let end = text.find([':', '：'])?;
         let (label, behind) = text.split_at(end);
         let behind = behind.trim_start_matches([':', '：']);
         let is_short = label.len() <= 60 && label.split_whitespace().count() <= 4;
-        // A path, an address or a place in a file has a colon, too.
+        // A path, an address or a place in a file has a colon, but is not a label.
         let is_label = label
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'' | '/' | '&'));

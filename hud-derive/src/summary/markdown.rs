@@ -1,11 +1,11 @@
-//! The blocks of a text in markdown, of which only what they say is kept: no marks, no addresses.
+//! Parses Markdown into blocks that keep only text, without marks and addresses.
 //!
-//! `hud_core::gfm` reads the same texts as mdast, with all that is needed to write them again, which takes many
-//! times as long.
+//! `hud_core::gfm` parses the same texts into mdast with everything that is needed to write them again, which takes
+//! many times as long.
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag};
 
-/// How deep blocks are within one another at most.
+/// The largest depth of nested blocks.
 const DEEPEST: usize = 256;
 
 /// A block of a text.
@@ -17,29 +17,29 @@ pub(super) enum Block {
     },
     Paragraph {
         text: String,
-        /// Whether all of it is strong.
+        /// True if all of it is strong.
         is_strong: bool,
     },
     List(Vec<Item>),
-    /// What is quoted, or in a footnote.
+    /// A quotation or a footnote.
     Aside(Vec<Self>),
-    /// The cells of each row.
+    /// A table, with the cells of each row.
     Table(Vec<Vec<String>>),
     Code(String),
     Html(String),
-    /// A line between two parts.
+    /// A thematic break.
     Rule,
 }
 
 /// An item of a list.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Item {
-    /// Whether its box is checked; none where it has no box.
+    /// True if its box is checked. `None` if it has no box.
     pub(super) checked: Option<bool>,
     pub(super) blocks: Vec<Block>,
 }
 
-/// The blocks of a text; none where they are nested too deeply to be read.
+/// Returns the blocks of a text. `None` if they are nested too deeply.
 pub(super) fn read(text: &str) -> Option<Vec<Block>> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -56,13 +56,13 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// The blocks up to where what they are in ends, as an item.
+    /// The blocks up to the end of their container, as an item.
     fn blocks(&mut self, depth: usize) -> Option<Item> {
         if depth > DEEPEST {
             return None;
         }
         let mut item = Item::default();
-        // In a tight list, what an item says is in no paragraph.
+        // In a tight list, the text of an item is not in a paragraph.
         let mut bare = Said::default();
         while let Some(event) = self.events.next() {
             let block = match event {
@@ -116,7 +116,7 @@ impl Reader<'_> {
         rows
     }
 
-    /// What is said up to the end of a block.
+    /// The text up to the end of a block.
     fn said(&mut self) -> Said {
         let mut said = Said::default();
         for event in self.events.by_ref() {
@@ -129,13 +129,13 @@ impl Reader<'_> {
     }
 }
 
-/// What is said in a block.
+/// The text of a block.
 #[derive(Default)]
 struct Said {
     text: String,
-    /// How many marks are open, as those of emphasis.
+    /// The number of open marks, such as emphasis.
     open: usize,
-    /// How many parts it has that are in no mark, and how many of them are strong.
+    /// The number of parts outside of marks, and the number of strong ones among them.
     parts: usize,
     strong: usize,
     checked: Option<bool>,
@@ -170,7 +170,7 @@ impl Said {
 
     fn push(&mut self, text: CowStr<'_>) {
         match self.text.is_empty() {
-            // Most texts are a single one.
+            // Most texts are in one part.
             true => self.text = text.into_string(),
             false => self.text.push_str(&text),
         }
@@ -183,7 +183,7 @@ impl Said {
         }
     }
 
-    /// Ends it, as a paragraph of an item where something is said.
+    /// Ends the text, and adds it to an item as a paragraph if there is any.
     fn end(&mut self, item: &mut Item) {
         let said = std::mem::take(self);
         item.checked = said.checked.or(item.checked);

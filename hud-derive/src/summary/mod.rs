@@ -1,22 +1,22 @@
-//! What the model writes when its conversation is compacted, as events.
+//! Lifts the summary that a model writes at a compaction into events.
 //!
-//! A summary is the best account of what was thrown away, written by who has to go on with it. Its
-//! [outline] says what is said under which heading, and the [kind](kind::Kind) of a heading what that is:
+//! A summary is the best account of the removed messages, written by the model that continues the work. Its [outline]
+//! has the texts under each heading, and the [kind](kind::Kind) of a heading decides on their events:
 //!
 //! | under headings of | events |
 //! | --- | --- |
-//! | the goal | `task.set`, `task.update`, where nothing of the user is known |
-//! | rules | `constraint.add`, where nothing of the user is known; `finding.record` for what is no rule |
-//! | what was found out, what is being done | `finding.record` |
-//! | decisions, what was done | `decision.record`, `step.complete` of the plan; `finding.record` |
-//! | what comes next | `step.add` |
-//! | files | `file.open`, and `finding.record` for what is said of them |
-//! | what the user said | `request.make`, where nothing of the user is known |
+//! | the goal | `task.set`, `task.update`, if nothing of the user is known |
+//! | rules | `constraint.add`, if nothing of the user is known; `finding.record` for texts that are not rules |
+//! | findings, current work | `finding.record` |
+//! | decisions, completed work | `decision.record`, `step.complete` of the plan; `finding.record` |
+//! | next steps | `step.add` |
+//! | files | `file.open`, and `finding.record` for the text about them |
+//! | the user's messages | `request.make`, if nothing of the user is known |
 //!
-//! What the state has already is not recorded again, and what was derived before and is in the summary
-//! leaves for it. What an earlier summary gave stays until something says that it is done, wrong or replaced: who
-//! is shown the HUD and asked not to repeat it leaves it out. What fits nowhere is [left](Lifted::rest) as text, as
-//! the goal and the rules are while the user's own words are known: a model's account never speaks for the user.
+//! Items that are in the state already are not recorded again. Derived items that the summary restates are removed.
+//! Items of an earlier summary stay until they are marked as done, wrong or replaced, because a model that sees the HUD
+//! is asked not to repeat it. All other text is kept in [`Lifted::rest`]. If the user's own words are known, the goal
+//! and the rules are kept there too, because a model's account never speaks for the user.
 
 mod events;
 mod files;
@@ -36,24 +36,24 @@ use self::outline::{Piece, outline};
 use super::prose::ends;
 use crate::numbering::Numbering;
 
-/// How much of a summary is read, in bytes: its beginning and its end.
+/// The number of bytes of a summary that are read at its beginning and at its end.
 const READ: (usize, usize) = (24 * 1024, 8 * 1024);
 
-/// How long an item may be, in characters. What is longer becomes several.
+/// The longest item, in characters. A longer text becomes several items.
 const LONGEST: usize = 300;
 
-/// What a summary says.
+/// The result of lifting a summary.
 #[derive(Debug, Default)]
 pub(super) struct Lifted {
-    /// As events, all of them the summary's.
+    /// The events of the summary.
     pub(super) events: Vec<HudEvent>,
-    /// What of it is no event; empty if nothing.
+    /// The text without an event. May be empty.
     pub(super) rest: String,
-    /// The files that it names: as it names them, and as they are named in the session.
+    /// The files in it, each with its name there and its name in the session.
     pub(super) files: Vec<(String, String)>,
 }
 
-/// Lifts a summary into a session in that state. `named` gives a file the name that it has in the session.
+/// Lifts a summary into a session in that state. `named` returns the name of a file in the session.
 pub(super) fn lift(
     summary: &str,
     state: &HudState,
@@ -83,7 +83,7 @@ pub(super) fn names_rules(label: &str) -> bool {
     )
 }
 
-/// The statements of a part of a session, by kinds.
+/// The statements of a part of a session, by kind.
 #[derive(Debug, Default)]
 pub struct Part {
     /// Requests of the user.
@@ -94,18 +94,18 @@ pub struct Part {
     pub findings: Vec<String>,
     /// Decisions of the agent.
     pub decisions: Vec<String>,
-    /// Steps that are done.
+    /// Completed steps.
     pub done: Vec<String>,
-    /// Steps that come next.
+    /// Next steps.
     pub next: Vec<String>,
 }
 
-/// The events that follow from what a part of a session says, for a session in that state.
+/// Returns the events of a part of a session, for a session in that state.
 pub fn of_part(part: Part, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
     Events::new(&[], state, numbering, |_| None).of_part(part)
 }
 
-/// What a summary says, by kinds.
+/// The texts of a summary, by kind.
 #[derive(Default)]
 struct Sorted {
     task: Vec<String>,
@@ -117,13 +117,13 @@ struct Sorted {
     done: Vec<String>,
     now: Vec<String>,
     next: Vec<String>,
-    /// The paths at the beginning of a piece, and what is said of them.
+    /// Texts that begin with paths.
     files: Vec<String>,
     rest: Vec<String>,
 }
 
 impl Sorted {
-    /// Sorts a piece in, and what is under it, that is under something of a kind.
+    /// Sorts a piece and its children. `within` is the kind of its parent.
     fn walk(&mut self, piece: &Piece, within: Option<Kind>) {
         let own = piece.kind(within);
         let kind = match (piece.done, own.or(within)) {
@@ -132,12 +132,12 @@ impl Sorted {
             (_, None) if piece.label.is_some() => Some(Kind::Findings),
             (_, kind) => kind,
         };
-        // A list of what is in progress is of what is still to be done.
+        // Items of a list under current work are still to be done.
         let kind = match kind {
             Some(Kind::Now) if piece.is_item && own.is_none() => Some(Kind::Next),
             kind => kind,
         };
-        // A label that names the kind is said by where its text is shown.
+        // A label that names the kind is left out, because its text is shown under that kind.
         let is_said = own.is_some()
             && own == kind
             && (piece.is_heading || within.is_none() || kind != Some(Kind::Findings));
@@ -192,7 +192,7 @@ impl Sorted {
     }
 }
 
-/// Whether something under a piece is of a kind of its own.
+/// True if a descendant of a piece has another kind.
 fn has_kinds(piece: &Piece, kind: Option<Kind>) -> bool {
     piece.children.iter().any(|child| {
         let own = child.kind(kind);
@@ -200,7 +200,7 @@ fn has_kinds(piece: &Piece, kind: Option<Kind>) -> bool {
     })
 }
 
-/// What a piece says itself.
+/// The text of a piece without its children.
 fn head(piece: &Piece) -> String {
     match &piece.label {
         Some(label) if piece.text.is_empty() => label.clone(),
@@ -209,7 +209,7 @@ fn head(piece: &Piece) -> String {
     }
 }
 
-/// What is under a piece, a text for each child.
+/// The texts of the children of a piece, one for each child.
 fn under(piece: &Piece) -> Vec<String> {
     let whole = |child: &Piece| {
         let mut text = head(child);
@@ -227,7 +227,7 @@ fn under(piece: &Piece) -> Vec<String> {
         .collect()
 }
 
-/// A text and what is under it.
+/// A text joined with the text of its children.
 fn joined(text: &str, under: &str) -> String {
     if text.is_empty() {
         return under.to_owned();
@@ -239,7 +239,7 @@ fn joined(text: &str, under: &str) -> String {
     format!("{text}{separator}{under}")
 }
 
-/// A text and what is under it, in pieces that are not too long.
+/// A text and the texts of its children, in pieces of at most [`LONGEST`] characters.
 fn pieces(text: &str, under: &[String]) -> Vec<String> {
     let fits = |piece: &str| piece.chars().nth(LONGEST).is_none();
     let mut all: Vec<String> = Vec::new();
@@ -273,7 +273,7 @@ fn pieces(text: &str, under: &[String]) -> Vec<String> {
     all
 }
 
-/// A text in its sentences where it is too long for one item; one that is too long itself is cut.
+/// The sentences of a text that is too long for one item. A sentence that is too long is cut.
 fn in_parts(text: &str) -> Vec<String> {
     if text.chars().nth(LONGEST).is_none() {
         return vec![text.to_owned()];
@@ -281,7 +281,7 @@ fn in_parts(text: &str) -> Vec<String> {
     super::prose::sentences(text).flat_map(cut).collect()
 }
 
-/// A text in pieces that are not too long, cut between words where there are some.
+/// A text in pieces of at most [`LONGEST`] characters, cut between words if possible.
 fn cut(text: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut rest = text;

@@ -1,12 +1,13 @@
-//! Placeholders: what stands under a heading that has nothing to say, in whatever shape.
+//! Placeholders under headings without content, in all forms.
 
 use crate::lexicon::{Intent, is_unsegmented};
 use crate::prose::lower;
 
-/// Whether a text only says that there is nothing: `None.`, `[TBD]`, `N/A - nothing was asked`, `No errors encountered`.
+/// True if a text only denies content: `None.`, `[TBD]`, `N/A - nothing was asked`, `No errors encountered`.
 ///
-/// It begins with a word for nothing and then ends, or goes on with a mark or a word that says no more. `None of the
-/// tests cover X: add three` goes on otherwise, and `No new dependencies` names nothing that a summary counts.
+/// It begins with a word for nothing. After that it ends, or continues with a mark or a word that adds nothing.
+/// `None of the tests cover X: add three` continues in another way, and `No new dependencies` names nothing that a
+/// summary counts.
 pub(super) fn is_nothing(text: &str) -> bool {
     let said = bare(text);
     if !said.contains(char::is_alphanumeric) || is_placeholder(text) {
@@ -17,7 +18,7 @@ pub(super) fn is_nothing(text: &str) -> bool {
     has_nothing(lower) || counts_none(lower) || counts_none_dense(lower)
 }
 
-/// Whether a text only says that all is done: nothing comes next then.
+/// True if a text only states that all is done, so that there is no next step.
 pub(super) fn is_all_done(text: &str) -> bool {
     let lower = lower(bare(text));
     let is_short = lower.split_whitespace().nth(14).is_none() && lower.chars().nth(110).is_none();
@@ -34,7 +35,7 @@ fn bare(text: &str) -> &str {
     })
 }
 
-/// Whether all of a text is a placeholder in brackets that names nothing: `[TBD]`, `<decisions, if any>`.
+/// True if a text is a placeholder in brackets without content: `[TBD]`, `<decisions, if any>`.
 fn is_placeholder(text: &str) -> bool {
     let text = text.trim().trim_matches(['*', '_', '.', ' ']);
     let inner = [
@@ -54,12 +55,12 @@ fn is_placeholder(text: &str) -> bool {
     })
 }
 
-/// A text behind `there are`, as far as it begins so.
+/// A text without `there are` at its beginning.
 fn without_opening(lower: &str) -> &str {
     Intent::ThereIs.after(lower).map_or(lower, str::trim_start)
 }
 
-/// Whether a text begins with a word for nothing, and says no more.
+/// True if a text begins with a word for nothing and adds nothing to it.
 fn has_nothing(lower: &str) -> bool {
     if Intent::Placeholder.is(lower) {
         return true;
@@ -71,12 +72,12 @@ fn has_nothing(lower: &str) -> bool {
     })
 }
 
-/// Whether what is behind a word for nothing has no point of its own: `known, so retry` has one.
+/// True if the text after a word for nothing is short enough to add nothing.
 fn says_no_more(behind: &str) -> bool {
     behind.split_whitespace().nth(16).is_none()
 }
 
-/// Whether a text denies what a summary counts, and says no more: `No pending tasks`, `keine offenen Fragen`.
+/// True if a text denies something that summaries count, and adds nothing: `No pending tasks`, `keine offenen Fragen`.
 fn counts_none(lower: &str) -> bool {
     let Some(rest) = Intent::Deny.after(lower) else {
         return false;
@@ -98,7 +99,7 @@ fn counts_none(lower: &str) -> bool {
     let Some(_) = said.next_if(|word| is_counted(word)) else {
         return false;
     };
-    // `No errors or blockers`, `no next steps`.
+    // Skips the rest of the list: `No errors or blockers`, `no next steps`.
     while said
         .next_if(|word| is_counted(word) || Intent::And.is(word))
         .is_some()
@@ -108,7 +109,7 @@ fn counts_none(lower: &str) -> bool {
         || Intent::ByUser.begins(&rest.join(" "))
 }
 
-/// The same where no spaces part words, or where what denies comes last: `没有错误`, `エラーはありません`, `오류 없음`.
+/// The same for scripts without spaces, and for languages with the denial at the end: `没有错误`, `エラーはありません`, `오류 없음`.
 fn counts_none_dense(lower: &str) -> bool {
     lower.chars().nth(24).is_none()
         && lower.contains(is_unsegmented)

@@ -1,41 +1,41 @@
-//! A summary as an outline: what is under which heading, label or item, whatever marks say so.
+//! The outline of a summary: the texts under each heading, label or item, regardless of their marks.
 
 use std::borrow::Cow;
 
 use super::kind::Kind;
 use super::markdown::{self, Block, Item};
 
-/// How long a label may be, in characters.
+/// The longest label, in characters.
 const LABEL: usize = 80;
 
-/// A piece of a summary and what is under it.
+/// A piece of a summary with its children.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Piece {
     /// The heading or label that it begins with, without its colon.
     pub(super) label: Option<String>,
-    /// Whether that is a heading.
+    /// True if the label is a heading.
     pub(super) is_heading: bool,
-    /// Whether it is an item of a list.
+    /// True if it is an item of a list.
     pub(super) is_item: bool,
-    /// What it says itself, without marks, on one line.
+    /// Its text on one line, without marks.
     pub(super) text: String,
-    /// What its check box or its mark says.
+    /// True if its check box or mark shows that it is done.
     pub(super) done: Option<bool>,
     pub(super) children: Vec<Piece>,
 }
 
-/// How far in a piece is: a heading has its own level, then come labels and what is under them.
+/// The levels of pieces. A heading has its own level, and labels and the pieces under them come after the headings.
 const LABELLED: u8 = 7;
 const SAID: u8 = 8;
 const LISTED: u8 = 9;
 
-/// The outline of a text; none where it is nested too deeply to be read.
+/// Returns the outline of a text. `None` if it is nested too deeply.
 pub(super) fn outline(text: &str) -> Option<Vec<Piece>> {
     let text = untagged(text);
     Some(nested(blocks(markdown::read(&text)?)))
 }
 
-/// Tags on lines of their own as headings: some clients ask for a summary in them.
+/// Replaces tags on separate lines with headings, because some clients ask for a summary in tags.
 fn untagged(text: &str) -> Cow<'_, str> {
     if !text.contains("</") {
         return Cow::Borrowed(text);
@@ -62,7 +62,7 @@ fn untagged(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// The name of the tag that a line begins with, and what is behind it.
+/// The name of the tag that a line begins with, and the text after it.
 fn tag(line: &str) -> Option<(&str, &str)> {
     let (name, behind) = line.strip_prefix('<')?.split_once('>')?;
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
@@ -70,7 +70,7 @@ fn tag(line: &str) -> Option<(&str, &str)> {
     (begins && name.len() <= 40 && name.chars().all(is_name)).then_some((name, behind.trim()))
 }
 
-/// Entries by how far in they are, before they are put into one another.
+/// The pieces with their levels, before they are nested.
 fn blocks(blocks: Vec<Block>) -> Vec<(u8, Piece)> {
     let mut all = Vec::new();
     let mut rest = blocks.into_iter().peekable();
@@ -92,7 +92,7 @@ fn blocks(blocks: Vec<Block>) -> Vec<(u8, Piece)> {
             Block::Aside(within) => all.extend(self::blocks(within)),
             Block::Table(table) => all.extend(rows(&table)),
             Block::Rule => {}
-            // Lines of code say nothing in a line: what they are of is said beside them.
+            // Several lines of code do not fit on one line. The text around them describes them.
             Block::Code(code) if code.trim().lines().nth(1).is_some() => {}
             Block::Code(text) | Block::Html(text) => {
                 let text = on_one_line(&text);
@@ -106,8 +106,8 @@ fn blocks(blocks: Vec<Block>) -> Vec<(u8, Piece)> {
 }
 
 impl Piece {
-    /// The kind that its label names, where that is another one than what it is under. Within something
-    /// of a kind, a label is one only where it parts what is to be done from what was.
+    /// The kind that its label names. Within a part of another kind, a label that is not a heading must be short, and
+    /// cannot name findings, the task or the whole.
     pub(super) fn kind(&self, within: Option<Kind>) -> Option<Kind> {
         let label = self.label.as_deref()?;
         let kind = Kind::of(label)?;
@@ -202,14 +202,14 @@ fn listed(item: Item) -> Piece {
         }
     }
     under.extend(blocks);
-    // What follows the label of an item is under it.
+    // The text after the label of an item is under it.
     piece.children.extend(nested(under));
     piece.done = item.checked.or(piece.done);
     piece.is_item = true;
     piece
 }
 
-/// A row for each row, under the first one.
+/// The rows of a table, under the first one.
 fn rows(table: &[Vec<String>]) -> Option<(u8, Piece)> {
     let mut rows = table.iter().filter_map(|row| {
         let cells = row.iter().map(|cell| on_one_line(cell));
@@ -229,10 +229,10 @@ fn rows(table: &[Vec<String>]) -> Option<(u8, Piece)> {
     Some((SAID, piece))
 }
 
-/// Puts each piece under the last one that is less far in.
+/// Nests each piece under the last one with a lower level.
 fn nested(blocks: Vec<(u8, Piece)>) -> Vec<Piece> {
     let mut root = Piece::default();
-    // The headings and labels that are open, each with whether a list was under it last.
+    // The open headings and labels, each with true if a list was the last thing under it.
     let mut open: Vec<(u8, Piece, bool)> = Vec::new();
     let close = |open: &mut Vec<(u8, Piece, bool)>, root: &mut Piece| {
         if let Some((_, piece, _)) = open.pop() {
@@ -269,7 +269,7 @@ fn on_one_line(text: &str) -> String {
     words.join(" ")
 }
 
-/// What a mark before a text says of it, where it is no check box: `[DONE] ...`.
+/// The state that a mark other than a check box shows, and the text after the mark: `[DONE] ...`.
 fn mark(text: &str) -> (Option<bool>, &str) {
     const MARKS: &[(&str, bool)] = &[
         ("[done]", true),

@@ -30,7 +30,7 @@ fn then(state: &HudState, events: impl IntoIterator<Item = (Actor, HudEvent)>) -
     events.into_iter().fold(state.clone(), folded)
 }
 
-/// The state behind a compaction that ended with a summary.
+/// The state after a compaction that ended with a summary.
 fn compacted(state: &HudState, summary: &str) -> HudState {
     let ends = Observation::CompactionEnds {
         summary: Some(summary.to_owned()),
@@ -45,7 +45,7 @@ fn compacted(state: &HudState, summary: &str) -> HudState {
     )
 }
 
-/// What the sections hold, a line for each item.
+/// The contents of the sections, one line for each item.
 fn held(state: &HudState) -> String {
     let mut lines = Vec::new();
     let mut say = |name: &str, text: &str| lines.push(format!("{name}: {text}"));
@@ -267,7 +267,7 @@ fn what_summaries_gave_stays_over_three_compactions_that_say_other_things() {
     assert_eq!(open(&state), ["Middleware", "Wire it into app.ts"]);
 }
 
-/// Facts that somebody records before the first of ten compactions.
+/// Facts that are recorded before the first of ten compactions.
 fn recorded() -> Vec<(Actor, HudEvent)> {
     let rule = |n: usize, text: &str| {
         let id = format!("c{n}");
@@ -316,7 +316,7 @@ fn recorded() -> Vec<(Actor, HudEvent)> {
     ]
 }
 
-/// The number of facts that are recorded, or stated by a summary: those of another value are the same fact.
+/// The number of facts that are recorded or stated by a summary. A fact with a new value is the same fact.
 const FACTS: usize = 40;
 
 /// The contents of ten summaries in a row, which are disjoint, overlapping, contradicting, empty, of one word, of other
@@ -350,7 +350,7 @@ fn forty_facts_are_kept_over_ten_compactions_and_no_value_that_was_replaced() {
     let mut changed = 0;
     for (nth, summary) in TEN.into_iter().enumerate() {
         state = compacted(&state, summary);
-        // The agent says what has changed as it works.
+        // The agent corrects facts during the work.
         let corrections: Vec<HudEvent> = match nth {
             1 => vec![
                 NoteUpdate {

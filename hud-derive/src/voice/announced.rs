@@ -1,5 +1,5 @@
-//! Announced texts: a message of the user's announces one, or an answer of the agent's asks for one. The message after it may
-//! be anybody's, whatever it looks like.
+//! Announced texts. A message of the user announces one, or an answer of the agent asks for one. The next message may
+//! then be anybody's text, whatever it looks like.
 
 use hud_store::text::floor_char_boundary;
 
@@ -12,10 +12,10 @@ use crate::prose::sentences;
 /// The number of sentences at the end of a message that may announce a text.
 const LAST: usize = 3;
 
-/// The number of lines up to which a message has no text in it itself.
+/// The largest number of lines of a message that does not contain a text itself.
 const LINES: usize = 6;
 
-/// The number of bytes at the end of a message that are looked at.
+/// The number of bytes at the end of a message that are read.
 const END: usize = 2_000;
 
 /// True if a message announces that the next one is a text.
@@ -52,8 +52,8 @@ pub(super) fn announces_text(text: &str) -> bool {
         .any(|said| is_announcing(said, has_text))
 }
 
-/// True if a message asks something of one of several texts, or of the language of one, and has no text to which that could
-/// refer: `Now comes the first one. Which tense is it in?`.
+/// True if a message asks about one of several texts, or about the language of one, and contains no text itself:
+/// `Now comes the first one. Which tense is it in?`.
 fn asks_of_missing(said: &[String], text: &str) -> bool {
     const MOST: usize = 3;
     let has_quotation = text.contains(['"', '“', '„', '«', '「', '`']);
@@ -73,19 +73,19 @@ fn asks_of_missing(said: &[String], text: &str) -> bool {
     said.iter().any(comes) && (asks || is_of_language) || asks && is_of_language
 }
 
-/// True if a sentence announces a text. `has_text`: the message speaks of one.
+/// True if a sentence announces a text. `has_text` is true if the message mentions one.
 fn is_announcing(said: &str, has_text: bool) -> bool {
     if Intent::AnnounceText.is_in(said) {
         return true;
     }
-    // The text is in the message itself.
+    // The text after the colon is in the message itself.
     let behind = said.split([':', '：']).nth(1).unwrap_or_default();
     if !behind.trim().is_empty() || speech::is_work(said) {
         return false;
     }
     let is_next = Intent::Following.is_in(said);
     let begins = words(said).next().unwrap_or_default();
-    // `t'envoyer`
+    // Separates the pronoun: `t'envoyer`.
     let apart = said.replace('\'', " ");
     let hands = Intent::IHandOver.is_in(said)
         || Intent::HandOver.is_in(&apart)
@@ -106,14 +106,14 @@ fn is_announcing(said: &str, has_text: bool) -> bool {
         || is_short && (presents || Intent::Now.is_in(said) && has_text || ends_at_text())
 }
 
-/// True if a line breaks off: `My boss sent me this...`. A word or two of doubt do not.
+/// True if a line of more than two words breaks off: `My boss sent me this...`.
 fn is_open(line: &str) -> bool {
     let open = line.ends_with('…') || line.ends_with("...");
     let is_long = || words(line).nth(2).is_some() || line.contains(is_unsegmented);
     open && is_long()
 }
 
-/// True if an answer of the agent's asks for a text, or waits for one.
+/// True if an answer of the agent asks for a text, or waits for one.
 pub(super) fn asks_for_text(said: &str) -> bool {
     let said = &said[floor_char_boundary(said, said.len().saturating_sub(END))..];
     let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());

@@ -1,26 +1,26 @@
-//! Short answers: yes, no, a number, thanks, in whatever language.
+//! Short answers in any language: yes, no, a number, thanks.
 
 use super::number::number;
 use super::words::{head, lower, words};
 use crate::lexicon::{Intent, is_unsegmented};
 
-/// How many words a short answer has at most.
+/// The largest number of words of a short answer.
 const SHORT: usize = 7;
 
-/// What a short answer is.
+/// The kind of a short answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// The offer is taken.
+    /// The user accepts the offer.
     Yes,
-    /// One of several that were offered, by number.
+    /// The user chooses one of several options by its number.
     Number(u32),
-    /// The offer is not taken.
+    /// The user declines the offer.
     No,
-    /// Nothing is said by it: thanks, praise.
+    /// The user only thanks or praises.
     Nothing,
 }
 
-/// What a text says as a short answer; `None` if it says more.
+/// Returns the short answer in a text. `None` if the text is more than that.
 pub(super) fn answer(text: &str) -> Option<Answer> {
     let text = text.trim();
     if text.len() > 120 {
@@ -64,7 +64,7 @@ pub(super) fn answer(text: &str) -> Option<Answer> {
         .then_some(Answer::Yes)
 }
 
-/// Whether a text begins by taking what was offered, and says more: `yes, but keep it small`.
+/// True if a text begins with a yes and adds something: `yes, but keep it small`.
 pub(super) fn begins_with_yes(text: &str) -> bool {
     let lowered = lower(head(text, 400));
     words(&lowered).count() <= 16 && Intent::YesFirst.begins(&lowered)

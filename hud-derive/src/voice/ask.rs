@@ -1,25 +1,25 @@
-//! Whether a sentence asks for something, and for what: for an answer, or for something to be done.
+//! Sentences that ask for an answer or for an action.
 
 use super::words::{head, lower, words};
 use crate::lexicon::Intent;
 use crate::prose::sentences;
 
-/// Whether a sentence asks for something to be done.
+/// True if a sentence asks for an action.
 pub(super) fn is_directive(lowered: &str) -> bool {
     Intent::Ask.is_in(lowered) || first_word(lowered).is_some_and(|word| Intent::Verb.is(word))
 }
 
-/// The first word of a sentence that is no filler.
+/// The first word of a sentence that is not a filler.
 pub(super) fn first_word(lowered: &str) -> Option<&str> {
     words(lowered).find(|word| !Intent::Filler.is(word))
 }
 
-/// Whether a sentence leans on the one before it.
+/// True if a sentence refers to the one before it.
 pub(super) fn refers(lowered: &str) -> bool {
     Intent::Pronoun.is_in(lowered)
 }
 
-/// Whether a text wants an answer, or something done once: it is over when the agent has spoken.
+/// True if a text asks for an answer or for a single action. Such a request is over after the agent's next message.
 pub(super) fn is_question(text: &str) -> bool {
     let text = text.trim_end();
     let lowered = lower(head(text, 2_000));
@@ -27,7 +27,7 @@ pub(super) fn is_question(text: &str) -> bool {
     if is_short && first_word(&lowered).is_some_and(|word| Intent::Once.is(word)) {
         return true;
     }
-    // What is asked last is what is wanted.
+    // The last sentence decides.
     let ends = text.ends_with(['?', '？', '吗', '呢', '؟']);
     let Some(last) = sentences(&lowered).last() else {
         return false;

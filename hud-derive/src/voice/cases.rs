@@ -1,5 +1,5 @@
-//! The precision and the recall of intents, by the cases of `tests/cases/lexicon`: a folder for each intent, and in it
-//! a file for each language.
+//! The precision and the recall of intents, measured by the cases in `tests/cases/lexicon`. It has a folder for each
+//! intent, with a file for each language.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::{continuation, farewell, relation, rule};
 /// The least precision, in percent.
 const LEAST: usize = 95;
 
-/// Sentences that have an intent, and others that do not, though they have words of it.
+/// Sentences that have an intent, and others that have words of it but another meaning.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Cases {
@@ -63,7 +63,7 @@ fn what_is_taken_for_an_intent_is_one() {
     assert!(!report.is_empty());
 }
 
-/// The names in a folder, in their order.
+/// The names in a folder, in alphabetical order.
 fn sorted(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> = entries

@@ -1,12 +1,12 @@
-//! Words to go on: `Go on please`, in whatever language. They ask for nothing that was not asked for.
+//! Messages that only ask the agent to continue, in any language: `Go on please`. They make no new request.
 
 use super::words::{head, lower, words};
 use crate::lexicon::{Intent, is_unsegmented};
 
-/// How long words to go on are at most where no spaces part them, in characters.
+/// The longest such message in scripts without spaces, in characters.
 const DENSE_LONGEST: usize = 14;
 
-/// Whether a text only says to go on.
+/// True if a text only asks the agent to continue.
 pub(super) fn is_continuation(text: &str) -> bool {
     let text = text.trim();
     if text.len() > 160 {
@@ -33,7 +33,7 @@ pub(super) fn is_continuation(text: &str) -> bool {
     words(&lowered).nth(14).is_none() && (is_one(&spoken) || is_one(&left))
 }
 
-/// Whether a character is a sign on a letter, as in Hindi.
+/// True if a character is a mark on a letter, as in Hindi.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{0300}'..='\u{036F}' | '\u{0900}'..='\u{0903}' | '\u{093A}'..='\u{094F}' | '\u{064B}'..='\u{065F}')
 }

@@ -1,11 +1,11 @@
-//! Thanks and farewells: whether the user wants nothing more.
+//! Thanks and farewells, after which the user wants nothing more.
 
 use super::rule;
 use super::words::{head, lower, words};
 use crate::lexicon::Intent;
 use crate::prose::sentences;
 
-/// Whether all that a text says are thanks and wishes, in whatever many words.
+/// True if a text consists only of thanks and wishes, in any number of words.
 pub(super) fn is_farewell(text: &str) -> bool {
     // `That's all for now` asks for nothing.
     let lowered = lower(head(text, 400)).replace("for now", "");
@@ -25,15 +25,15 @@ pub(super) fn is_farewell(text: &str) -> bool {
                 said.is_empty() || closes_at(said) || Intent::Thanks.begins(said)
             })
     };
-    // A mark of who runs the agent, `###STOP###`, is nothing that is said.
+    // A mark of the program that runs the agent, `###STOP###`, is not a part of the message.
     let is_said = |sentence: &&str| words(sentence).nth(1).is_some() || thanks(sentence);
     let mut said = sentences(text).filter(is_said).peekable();
-    // Praise alone ends nothing.
+    // A message of praise without thanks does not end anything.
     let is_meant = Intent::Thanks.is_in(&lowered) || Intent::Close.is_in(&lowered);
     is_meant && said.peek().is_some() && said.all(thanks)
 }
 
-/// What a message asks for behind the thanks that it begins with: `Thanks! Now add the docs`.
+/// The request after the thanks at the beginning of a message: `Thanks! Now add the docs`.
 pub(super) fn behind_thanks(text: &str) -> Option<&str> {
     let text = text.trim();
     let first = sentences(text).next()?;
@@ -42,14 +42,14 @@ pub(super) fn behind_thanks(text: &str) -> Option<&str> {
     (is_short && is_farewell(first) && !rest.is_empty()).then_some(rest)
 }
 
-/// What is behind the praise that a sentence begins with: `perfect, thanks`.
+/// The text after the praise at the beginning of a sentence: `perfect, thanks`.
 fn after_praise(said: &str) -> Option<&str> {
     let said = Intent::ThatIs.after(said).map_or(said, str::trim_start);
     let behind = Intent::Praise.after(said)?;
     Some(behind.trim_start_matches(|c: char| !c.is_alphanumeric()))
 }
 
-/// Whether a text begins with words that close: `that's all for now`, and not `that's all wrong`.
+/// True if a text begins with a closing phrase: `that's all for now`, but not `that's all wrong`.
 fn closes_at(lowered: &str) -> bool {
     let ends = |rest: &str| {
         let rest = rest.trim_start_matches(' ');
@@ -59,7 +59,7 @@ fn closes_at(lowered: &str) -> bool {
     Intent::Close.after(lowered).is_some_and(ends)
 }
 
-/// Whether a text is a farewell that says that nothing more is wanted.
+/// True if a text is a farewell that closes the conversation.
 pub(super) fn closes(text: &str) -> bool {
     let lowered = lower(head(text, 400));
     is_farewell(text)

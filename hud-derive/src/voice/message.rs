@@ -1,5 +1,4 @@
-//! A message of the user, read: its own words apart from what is pasted into it, its items one by one, and all
-//! of it in short.
+//! Parses a message of the user into the user's own words, the items of its list, and a short form of all of it.
 
 use std::borrow::Cow;
 
@@ -12,37 +11,37 @@ use super::words::lower;
 use crate::prose::{self, Kind, blocks, sentences};
 use hud_components::value::Wording;
 
-/// How long a request is kept at most, in characters.
+/// The longest request that is kept, in characters.
 const LONGEST: usize = 480;
 
-/// How long an item of a list is kept at most, in characters.
+/// The longest item of a list that is kept, in characters.
 const ITEM: usize = 200;
 
-/// How many items of a list are requests of their own.
+/// The largest number of list items that become requests.
 const ITEMS: usize = 12;
 
-/// How many sentences of a message are weighed.
+/// The largest number of sentences of a message that are read.
 pub(super) const SENTENCES: usize = 400;
 
-/// A message of the user, read.
+/// A parsed message of the user.
 #[derive(Debug, Default)]
 pub(super) struct Message {
-    /// The user's own words, without items and what was pasted.
+    /// The user's own words, without items and pasted text.
     pub(super) own: String,
     /// The items of a list, each shortened.
     pub(super) items: Vec<String>,
-    /// The sentences of the message, of items too.
+    /// The sentences of the message and of its items.
     pub(super) sentences: Vec<String>,
-    /// The sentences that the user says itself, and not what the message quotes.
+    /// The sentences that are the user's own speech, without quoted text.
     pub(super) own_sentences: Vec<Own>,
-    /// All of it in short: nothing where all that it has are items.
+    /// A short form of the message. Empty if it has only items.
     pub(super) gist: String,
-    /// Whether all of it was pasted.
+    /// True if all of it was pasted.
     pub(super) is_pasted: bool,
 }
 
 impl Message {
-    /// True of a text that the message states again with another value, in the user's own words.
+    /// True of a text that the message restates with another value, in the user's own words.
     pub(super) fn changes(&self) -> impl Fn(&str) -> bool {
         let sentences = self.own_sentences.iter();
         let sentences = sentences.map(|own| Wording::of(own.named.trim()));
@@ -73,7 +72,7 @@ impl Message {
             .filter(|line| !line.is_pasted)
             .filter_map(Line::indent)
             .min();
-        // Which paragraphs are headings of lists.
+        // The indexes of the paragraphs that are headings of lists.
         let mut headings: Vec<usize> = Vec::new();
         for (at, line) in lines.iter().enumerate() {
             match line.kind {
@@ -120,7 +119,7 @@ impl Message {
         }
         // A table is a list of its rows.
         items.extend(rows);
-        // One item is no list.
+        // A single item is not a list.
         if items.len() == 1 {
             paragraphs.append(&mut items);
         } else {
@@ -146,9 +145,9 @@ impl Message {
         let is_marked = lines.iter().all(is_quote);
         message.gist = match (&*message.own, &*pasted) {
             ("", []) => String::new(),
-            // As it was typed.
+            // A short text is kept as it was typed.
             (_, []) if items.is_empty() && !is_titled && is_short => text.to_owned(),
-            // With the marks that say that it is quoted.
+            // A short text with quotations keeps its quotation marks.
             (_, [_, ..]) if items.is_empty() && is_short && is_marked => text.to_owned(),
             ("", pasted) => telling(pasted, true),
             (_, pasted) => {
@@ -168,7 +167,7 @@ impl Message {
     }
 }
 
-/// A pasted line with the mark that says that somebody else wrote it.
+/// A pasted line, with the mark of a quotation if it is one.
 fn marked<'t>(line: &Line<'t>) -> Cow<'t, str> {
     match line.kind {
         Kind::Quote => Cow::Owned(format!("> {}", line.text.trim())),
@@ -176,14 +175,14 @@ fn marked<'t>(line: &Line<'t>) -> Cow<'t, str> {
     }
 }
 
-/// Whether the first thing below a heading is a list or a table.
+/// True if a list or a table follows directly after a heading.
 fn heads_list(lines: &[Line<'_>], heading: usize) -> bool {
     let mut below = lines.iter().skip(heading + 1);
     let first = below.find(|line| line.kind != Kind::Gap);
     first.is_some_and(|line| !line.is_pasted && matches!(line.kind, Kind::Item { .. } | Kind::Row))
 }
 
-/// A heading as the beginning of what is below it.
+/// A heading as the beginning of the text below it.
 fn titled(heading: &str) -> String {
     match heading.ends_with(['.', ':', ',', '?', '!', ';']) {
         true => heading.to_owned(),
@@ -191,7 +190,7 @@ fn titled(heading: &str) -> String {
     }
 }
 
-/// Leaves out headings of lists that ask for nothing, where there are other words: the items say it.
+/// Clears headings of lists that ask for nothing, if there is other text. The items are enough then.
 fn leave_out(paragraphs: &mut [String], headings: &[usize]) {
     let is_said = |(at, text): (usize, &String)| !text.is_empty() && !headings.contains(&at);
     if !paragraphs.iter().enumerate().any(is_said) {
@@ -207,7 +206,7 @@ fn leave_out(paragraphs: &mut [String], headings: &[usize]) {
     }
 }
 
-/// Whether a line is the title of the one below it.
+/// True if a line is the title of the one below it.
 fn is_title(line: &str, below: &str) -> bool {
     !line.is_empty()
         && line.len() < 100
@@ -239,7 +238,7 @@ fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// The lines of the end of a long text, without the one that it begins in the middle of.
+/// The lines at the end of a long text, without the incomplete first one.
 fn lines_of_end(text: &str) -> impl Iterator<Item = Line<'_>> {
     lines(text.split_once('\n').map_or("", |(_, rest)| rest))
 }

@@ -1,26 +1,30 @@
-//! What the user wants: the task, the requests in force and the standing rules, from what the user says and
-//! from nothing else.
+//! The user's wishes: the task, the requests in force and the standing rules. They come only from the user's own
+//! messages.
 //!
-//! | what the user says | what follows |
+//! | message of the user | result |
 //! | --- | --- |
 //! | the first message | the task |
-//! | a later one | what is wanted now, and a request that stays in force |
-//! | a list of two items and more | a request for each item |
-//! | a short answer (`yes`, `option 2`, in any language) | what the agent had offered, with the items of its list where the offer speaks of them |
-//! | output of a program without a word | which lines of it say what is wrong |
-//! | something does not work, in plain words | an error that is open until the request is over |
-//! | something that takes the last request back | that request is over; the task itself is replaced where it is about the same |
-//! | a request or a rule again, with another value | the earlier one is over, where both can't hold |
-//! | a sentence that forbids or demands, where the message proves that the user says it ([`speech`]) | a rule, until a sentence allows it again |
+//! | a later message | the latest request, and a request that stays in force |
+//! | a list of two or more items | a request for each item |
+//! | a short answer (`yes`, `option 2`, in any language) | the agent's offer, with the items of its list if the offer refers to them |
+//! | only output of a program | the lines of it that report an error |
+//! | a message that retracts the last request | the end of that request; a new task if the message asks for something about the same subject |
+//! | a request or a rule with another value | the end of the earlier one, if both cannot hold |
+//! | a sentence that forbids or demands, proven to be the user's own speech ([`speech`]) | a rule, until a sentence allows it again |
 //!
-//! Thanks for what is done, and words by which the user closes, end the task: it is shown as done, and what is asked
-//! for next is another task, unless it corrects that one or leans on it.
+//! A message of thanks for completed work, or one that closes the conversation, ends the task. It is then shown as
+//! done. The next request is another task, unless it corrects the last one or refers to it.
 //!
-//! A request is over when the user takes it back, when it was a question and the agent answered, when a commit or
-//! push that was asked for ran, or when the agent's closing message says that it is done and the user goes on to
-//! something that neither corrects it, leans on it nor is about the same. Otherwise it is kept: one too many costs
-//! a line, one too few costs work. A question of the agent's that the user passes over to ask for something of
-//! its own, when nothing was changed so far, ends the task before.
+//! A request is over in these cases:
+//!
+//! - The user retracts it.
+//! - It was a question, and the agent answered.
+//! - It asked for a commit or a push, and that ran.
+//! - The agent's closing message states that it is done, and the user's next message neither corrects it, refers to it
+//!   nor is about the same subject.
+//!
+//! Otherwise it is kept: one request too many costs a line, and one too few costs work. The task ends if the agent asks
+//! a question before it changed any file, and the user ignores the question and asks for something new.
 
 mod announced;
 mod answer;
@@ -62,18 +66,18 @@ use crate::lexicon::is_unsegmented;
 use crate::numbering::{Item, Numbering};
 use crate::settings::Rule;
 
-/// The letter that requests are numbered with.
+/// The letter of the ids of requests.
 const REQUEST: Item = Item::Other('r');
 
-/// What the deriver knows of the conversation besides the state.
+/// The facts about the conversation that are not in the state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Voice {
-    /// What the agent said last, its two ends where it is long.
+    /// The agent's last message, or both ends of a long one.
     said: String,
 }
 
 impl Voice {
-    /// What is known of the conversation where a session is: what the agent offered last.
+    /// Returns the facts about the conversation of a session: the agent's last offer.
     pub(super) fn of(state: &HudState) -> Self {
         let offer = state.task.as_ref().and_then(|task| task.offer.clone());
         Self {
@@ -81,15 +85,15 @@ impl Voice {
         }
     }
 
-    /// What the agent offers with what it said last, or that it no longer does: so that whoever goes on with the
-    /// session, in another process, knows what `yes` is said of.
+    /// Returns the event for the offer in the agent's last message, or for the lack of one. Another process that
+    /// continues the session then knows what a `yes` accepts.
     pub(super) fn offers(&self, state: &HudState) -> Option<HudEvent> {
         let known = state.task.as_ref()?.offer.as_deref().unwrap_or_default();
         let said = offer::kept(&self.said).unwrap_or_default();
         (said != known).then(|| TaskOffer { said }.into())
     }
 
-    /// The agent says something.
+    /// The agent sends a message.
     pub(super) fn agent_says(&mut self, text: &str) {
         let [begin, end] = prose::read(text);
         self.said.clear();
@@ -98,7 +102,7 @@ impl Voice {
         self.said.push_str(end);
     }
 
-    /// The user says something.
+    /// The user sends a message.
     pub(super) fn user_says(
         &mut self,
         text: &str,
@@ -107,7 +111,7 @@ impl Voice {
         numbering: &mut Numbering,
         by_rule: &dyn Fn(Rule) -> bool,
     ) -> Vec<Derived> {
-        // A block of code, or a part of one, is nobody's speech.
+        // A block of code, or a part of one, is not speech.
         let first = text.trim_start_matches(['\n', '\r']);
         let is_block = first.starts_with('\t') || first.starts_with("    ");
         let text = text.trim();
@@ -135,7 +139,7 @@ impl Voice {
         let offered = offered.filter(|_| by_rule(Rule::Offers));
         let has_more = answered.is_none();
         let says_nothing = answered.is_some() || farewell::is_farewell(text);
-        // Without a task and an offer, a word to go on asks for nothing that is known.
+        // Without a task and an offer, a message that asks to continue has no meaning.
         if !has_task && offered.is_none() && says_nothing {
             self.said = said;
             return Vec::new();
@@ -144,7 +148,7 @@ impl Voice {
             && offered.is_none()
             && (says_nothing || !(says_enough(text) || Relation::of(text).withdraws))
         {
-            // Whoever gives thanks for what is done wants nothing more of it.
+            // Thanks for completed work end the task.
             let ends = farewell::closes(text)
                 || (farewell::is_farewell(text) && relation::says_done(&said));
             let events = match ends && by_rule(Rule::Closing) {
@@ -166,7 +170,7 @@ impl Voice {
         if let Some(offer) = offered {
             is_listed = !offer.items.is_empty();
             wanted = match has_more {
-                // What the user says again is not said twice.
+                // An offer that the user repeats is not added again.
                 true if words::lower(&wanted).contains(&words::lower(&offer.text)) => wanted,
                 true => format!("{wanted} ({})", offer.text),
                 false => format!("{}: {}", words::clip(text, 40), offer.text),
@@ -175,7 +179,7 @@ impl Voice {
         }
         let relation = Relation::of(&message.own);
         let before = || {
-            // The task ends in `…` where it is cut.
+            // The description of the task ends in `…` if it was cut.
             let last = state.record.user_messages().next_back();
             let task = state.task.as_ref();
             last.map(|last| last.text).or_else(|| task.map(requested))
@@ -190,7 +194,7 @@ impl Voice {
             false => Vec::new(),
         };
         if !has_task {
-            // A message of items alone is the task as it is.
+            // If a message has only items, the text itself is the task.
             let task = if wanted.is_empty() {
                 words::clip(text, 600)
             } else {
@@ -200,7 +204,7 @@ impl Voice {
         } else {
             let goes_on = by_rule(Rule::Closing) && goes_on(&message, &said, relation);
             if goes_on {
-                // What was said of calls that are long done says nothing of what is wanted now.
+                // Notes of calls that were refused before the work was done do not matter for the next request.
                 let refused = refusals(state).map(|note| note.id.clone());
                 events.extend(refused.map(|id| HudEvent::from(NoteRemove { id })));
                 events.extend(left_by_summary(state));
@@ -242,20 +246,20 @@ impl Voice {
                     description: wanted,
                 }));
             } else if is_ending(&relation, &message) {
-                // Nothing is wanted in its place.
+                // Nothing replaces the retracted request.
                 events.push(latest_request(String::new()));
             } else {
                 let knows_replies = by_rule(Rule::Replies);
                 let is_reply =
                     knows_replies && offered_nothing && replies(&message, &said, relation);
                 if is_reply {
-                    // What the agent asks for is of what is wanted, and nothing else.
+                    // An answer to the agent's question belongs to the request, and is not a new one.
                     items.insert(0, wanted.clone());
                 } else if message.is_pasted && knows_replies {
-                    // What was asked for is wanted still.
+                    // The earlier request is still wanted.
                     wanted = with_pasted(state, &wanted);
                 } else if !wanted.is_empty() && !is_listed {
-                    // An offer to do all of a list is each of its items.
+                    // An offer to do everything on a list is covered by its items.
                     items.insert(0, wanted.clone());
                 }
                 if !is_reply {
@@ -267,7 +271,7 @@ impl Voice {
             let id = numbering.next(REQUEST);
             events.push(HudEvent::from(RequestMake { id, text }));
         }
-        // What is wanted now is no longer offered.
+        // A request replaces the offer.
         let is_wanted = |event: &HudEvent| {
             matches!(
                 event,
@@ -282,8 +286,8 @@ impl Voice {
         by(Actor::User, events)
     }
 
-    /// The user refuses a call of a tool and says why: that is what is wanted now, and may be a rule. A note
-    /// says of which call it was, while the work goes on.
+    /// The user refuses a call of a tool and states why. The reason is the latest request, and may be a rule. A note
+    /// names the refused call while the work continues.
     pub(super) fn user_refuses(
         said: &str,
         state: &HudState,
@@ -309,13 +313,13 @@ impl Voice {
     }
 }
 
-/// The user's last request, as the task has it.
+/// The user's last request in the task.
 fn requested(task: &Task) -> &str {
     task.latest_request.as_deref().unwrap_or(&task.description)
 }
 
-/// Whether a message asks for something else than the task that the user ended. What leans on it is short, or
-/// about the same.
+/// True if a message asks for something other than the task that the user ended. A message that belongs to that task
+/// is short or about the same subject.
 fn is_next_task(message: &Message, relation: &Relation, state: &HudState) -> bool {
     let Some(task) = state.task.as_ref().filter(|task| task.done) else {
         return false;
@@ -327,7 +331,7 @@ fn is_next_task(message: &Message, relation: &Relation, state: &HudState) -> boo
     !(leans && (is_short || is_same()))
 }
 
-/// Whether a message only says what the agent asked for before it can go on: a name, a date, a choice.
+/// True if a message only answers the agent's question: a name, a date, a choice.
 fn replies(message: &Message, said: &str, relation: Relation) -> bool {
     let asks_for_more = |sentence: &String| {
         sentence.trim_end().ends_with(['?', '？']) || ask::is_directive(&words::lower(sentence))
@@ -343,7 +347,7 @@ fn replies(message: &Message, said: &str, relation: Relation) -> bool {
         && offer::asks(said)
 }
 
-/// Whether the user passes over what the agent asked, with something new, when nothing was done yet.
+/// True if the user ignores the agent's question and asks for something new before anything was done.
 fn drops_task(said: &str, relation: &Relation, state: &HudState) -> bool {
     relation.is_whole
         && !relation.replies
@@ -351,12 +355,12 @@ fn drops_task(said: &str, relation: &Relation, state: &HudState) -> bool {
         && !relation.corrects
         && !relation.withdraws
         && !has_changed(state)
-        // A task that the agent put down in its own words is under way.
+        // A task that the agent restated in its own words is under way.
         && { state.task.as_ref() }.is_none_or(|task| task.restated.is_none())
         && offer::offer(said).is_some_and(|offer| offer.is_question)
 }
 
-/// Whether a file was changed since the user spoke.
+/// True if a file was changed since the user's last message.
 fn has_changed(state: &HudState) -> bool {
     let spoke = state.task.as_ref().map(|task| task.updated_at);
     state
@@ -365,7 +369,7 @@ fn has_changed(state: &HudState) -> bool {
         .any(|file| file.status.is_change() && Some(file.last_accessed) > spoke)
 }
 
-/// The end of the steps that the summary of a compaction left, and that were not done since.
+/// Removes the steps of a compaction summary that were not completed since.
 fn left_by_summary(state: &HudState) -> impl Iterator<Item = HudEvent> {
     let steps = state.next_steps.iter();
     let left = steps.filter(|step| step.summarised && step.status != StepStatus::Completed);
@@ -375,12 +379,12 @@ fn left_by_summary(state: &HudState) -> impl Iterator<Item = HudEvent> {
     })
 }
 
-/// What was wanted so far, with what the user pasted to it now.
+/// The earlier request, with the text that the user pasted now.
 fn with_pasted(state: &HudState, pasted: &str) -> String {
     let task = state.task.as_ref();
     let latest = task.and_then(|task| task.latest_request.as_deref());
     let wanted = latest.filter(|latest| !latest.trim().is_empty());
-    // What was pasted before is no longer what it is about.
+    // The newly pasted text replaces the text that was pasted before.
     match wanted.map(|wanted| {
         wanted
             .split(pasted::PASTED_MARK)
@@ -393,14 +397,14 @@ fn with_pasted(state: &HudState, pasted: &str) -> String {
     }
 }
 
-/// Whether a message takes something back and asks for nothing else.
+/// True if a message retracts something and asks for nothing else.
 fn is_ending(relation: &Relation, message: &Message) -> bool {
     relation.withdraws
         && words::words(&words::lower(&message.own)).count() <= 6
         && message.items.is_empty()
 }
 
-/// Whether a message asks for something: it is more than a word of farewell or a slip.
+/// True if a message is long enough to be a request, and not only a word or an error in typing.
 fn says_enough(text: &str) -> bool {
     let is_unsegmented = || text.chars().filter(|c| is_unsegmented(*c)).nth(2).is_some();
     text.split_whitespace().nth(1).is_some() || text.chars().nth(20).is_some() || is_unsegmented()

@@ -1,15 +1,15 @@
-//! Options that are taken by their number: `2`, `option 4`, `the second one`.
+//! Options that the user chooses by number: `2`, `option 4`, `the second one`.
 
 use super::words::{head, lower, words};
 use crate::lexicon::{Intent, is_unsegmented};
 
-/// The number of an option that a text begins by taking, and says more: `2, and tell the team`.
+/// The number of the option that a text begins with, before it adds something: `2, and tell the team`.
 pub(super) fn begins_with_number(text: &str) -> Option<u32> {
-    // How long what takes the option is, in bytes, and all of it.
+    // The longest choice and the longest text, in bytes.
     const HEAD: usize = 40;
     const ALL: usize = 400;
     let text = text.trim();
-    // A list of what is wanted begins so as well.
+    // A list of wishes begins in the same way.
     if text.len() > ALL || text.lines().nth(1).is_some() {
         return None;
     }
@@ -24,12 +24,12 @@ pub(super) fn begins_with_number(text: &str) -> Option<u32> {
     let joins = joins.map(|join| join.start).filter(|at| *at > 0);
     let end = joins.chain(marks).min().filter(|end| *end <= HEAD)?;
     let taken = lowered.get(..end)?.trim();
-    // A letter alone is a word of a sentence: `a, and then b`.
+    // A single letter is a word of a sentence: `a, and then b`.
     let is_said = taken.chars().count() > 1 || taken.chars().all(|c| c.is_ascii_digit());
     number(taken).filter(|_| is_said)
 }
 
-/// The number that a short answer names: `2`, `option 4`, `#3`, `the second one`, `第二个`.
+/// The number in a short answer: `2`, `option 4`, `#3`, `the second one`, `第二个`.
 pub(super) fn number(lowered: &str) -> Option<u32> {
     const NAMES: [(Intent, u32); 6] = [
         (Intent::First, 1),

@@ -1,40 +1,40 @@
-//! What the agent offers or asks for, which short answers answer.
+//! Offers and questions of the agent, which short answers refer to.
 
 use super::words::{clip, head, lower};
 use crate::lexicon::Intent;
 use crate::prose::{self, Kind, blocks, blocks_from_end, plain, sentences};
 
-/// How long an offer is kept at most, in characters.
+/// The longest offer that is kept, in characters.
 const OFFER: usize = 220;
 
-/// How long an item of an offer is kept at most, in characters.
+/// The longest item of an offer that is kept, in characters.
 const ITEM: usize = 110;
 
-/// How many items of an offer are requests.
+/// The largest number of items of an offer that become requests.
 const ITEMS: usize = 12;
 
-/// What an agent offered at the end of its message.
+/// The offer at the end of an agent's message.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Offer {
-    /// What is done if it is taken.
+    /// The offered action.
     pub(super) text: String,
-    /// What it is done to, where the offer speaks of a list.
+    /// The items that it applies to, if the offer refers to a list.
     pub(super) items: Vec<String>,
-    /// Whether it was asked for, rather than to be confirmed.
+    /// True if it is a question. False if it is a request for confirmation.
     pub(super) is_question: bool,
 }
 
-/// The offer that a message of an agent ends with: a question in its last paragraphs.
+/// Returns the offer at the end of an agent's message, which is a question in its last paragraphs.
 pub(super) fn offer(said: &str) -> Option<Offer> {
     offer_in(&last_lines(said), said)
 }
 
-/// Whether a line may ask something, which those of most languages do with a mark of ASCII.
+/// True if a line may be a question. Most languages use the ASCII question mark.
 fn may_ask(line: &str) -> bool {
     line.contains('?') || !line.is_ascii()
 }
 
-/// The offer of a message with these last lines.
+/// Returns the offer of a message with these last lines.
 fn offer_in(lines: &[&str], said: &str) -> Option<Offer> {
     let asked = lines.iter().find_map(|line| {
         let may_confirm = Intent::Confirm.is_in(&lower(line));
@@ -59,12 +59,12 @@ fn offer_in(lines: &[&str], said: &str) -> Option<Offer> {
         return None;
     }
     let put = Intent::Offer.first_in(&lowered).and_then(|put| {
-        // Small letters may be longer than great ones.
+        // Lower case letters may be longer than upper case ones.
         asked
             .get(put.end..)
             .filter(|_| lowered.len() == asked.len())
     });
-    // What is to be confirmed without saying what is nothing.
+    // A request for confirmation that names nothing is not an offer.
     if confirms && put.is_none() {
         return None;
     }
@@ -89,7 +89,7 @@ fn offer_in(lines: &[&str], said: &str) -> Option<Offer> {
     })
 }
 
-/// An offer of `these changes` with the items of the list before it.
+/// An offer of `these changes`, with the items of the list before it.
 fn with_list(offer: &str, said: &str) -> String {
     let [begin, end] = prose::read(said);
     let mut list: Vec<String> = Vec::new();
@@ -116,7 +116,7 @@ fn with_list(offer: &str, said: &str) -> String {
     }
 }
 
-/// The last sentence in which an agent says what it is about to do: what `these details` are where no list says it.
+/// The last sentence that announces an action of the agent. It explains `these details` if there is no list.
 fn announced(said: &str) -> Option<String> {
     let announces = |sentence: &&str| Intent::AboutTo.is_in(&lower(sentence));
     last_lines(said).into_iter().find_map(|line| {
@@ -125,7 +125,7 @@ fn announced(said: &str) -> Option<String> {
     })
 }
 
-/// Whether a message ends by asking the user for something: with a question, or with `please`.
+/// True if a message ends with a question to the user, or with `please`.
 pub(super) fn asks(said: &str) -> bool {
     asks_in(&last_lines(said))
 }
@@ -139,11 +139,11 @@ fn asks_in(lines: &[&str]) -> bool {
     })
 }
 
-/// How much of what an agent offers is kept, in characters: of all, of a line, and how many lines behind its lists.
+/// The limits of a kept offer: its characters, the characters of a line, and the number of lines after its lists.
 const KEPT: (usize, usize, usize) = (2_000, 240, 4);
 
-/// What a message offers or asks for, in short: its lists and its last lines, of which [`offer`], [`option`] and
-/// [`asks`] say what they say of the message. None where it ends with neither.
+/// Returns the offer or question of a message in short: its lists and its last lines. [`offer`], [`option`] and
+/// [`asks`] return the same for it as for the message. `None` if the message ends with neither.
 pub(super) fn kept(said: &str) -> Option<String> {
     let tells = |line: &&str| Intent::AskUser.is_in(&lower(line));
     let lines = last_lines(said);
@@ -162,7 +162,7 @@ pub(super) fn kept(said: &str) -> Option<String> {
             Kind::Item { number: None, .. } => {
                 items.push(format!("- {}", clip(&plain(block.text), ITEM)));
             }
-            // What is numbered is in the list already.
+            // Numbered options are in the list already.
             Kind::Line | Kind::Heading if !options(block.text).is_empty() => {}
             Kind::Line | Kind::Heading | Kind::Quote => rest.push(clip(block.text, of_line)),
             Kind::Item { .. } | Kind::Code | Kind::Row | Kind::Gap => {}
@@ -170,7 +170,7 @@ pub(super) fn kept(said: &str) -> Option<String> {
     }
     kept.extend(items.into_iter().take(ITEMS));
     kept.extend(rest.split_off(rest.len().saturating_sub(last)));
-    // What is asked is at the end.
+    // The question is at the end.
     while kept.len() > 1
         && kept
             .iter()
@@ -183,7 +183,7 @@ pub(super) fn kept(said: &str) -> Option<String> {
     Some(kept.join("\n"))
 }
 
-/// The numbered item of a message that an answer names; the last one for the greatest number.
+/// Returns the numbered item of a message that an answer names. The greatest number stands for the last item.
 pub(super) fn option(said: &str, number: u32) -> Option<String> {
     let all = options(said);
     let found = match number {
@@ -193,7 +193,7 @@ pub(super) fn option(said: &str, number: u32) -> Option<String> {
     found.map(|(_, item)| item)
 }
 
-/// The numbered items of a message: of a list, of headings, of bold lines.
+/// The numbered items of a message, from lists, headings and bold lines.
 fn options(said: &str) -> Vec<(u32, String)> {
     let [begin, end] = prose::read(said);
     let mut found = Vec::new();
@@ -237,9 +237,9 @@ fn options(said: &str) -> Vec<(u32, String)> {
     found
 }
 
-/// The last lines of a message that are no code, from the last one on.
+/// The last lines of a message that are not code, in reverse order.
 fn last_lines(said: &str) -> Vec<&str> {
-    /// No offer is further from the end.
+    /// The number of lines from the end that may have an offer.
     const LINES: usize = 6;
     let [begin, end] = prose::read(said);
     blocks_from_end(end)

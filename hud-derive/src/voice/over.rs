@@ -1,4 +1,4 @@
-//! Which requests of the user's are over.
+//! The end of the user's requests.
 
 use std::cell::LazyCell;
 
@@ -11,7 +11,7 @@ use super::relation::{self, Relation};
 use super::{ask, latest_request, rule, words};
 use crate::lexicon::Intent;
 
-/// The end of all that the user asked for, and of the task.
+/// Ends all requests of the user, and the task.
 pub(super) fn all_done(state: &HudState) -> Vec<HudEvent> {
     let requests = state.requests.iter();
     let of_user = requests.filter(|request| request.by == Actor::User);
@@ -24,7 +24,7 @@ pub(super) fn all_done(state: &HudState) -> Vec<HudEvent> {
     events
 }
 
-/// The requests that are over now, where the user goes on to something else and where not.
+/// Ends the requests that are over after a message. `goes_on` is true if the user changes to something else.
 pub(super) fn closed(
     message: &Message,
     said: &str,
@@ -63,7 +63,7 @@ pub(super) fn closed(
         .collect()
 }
 
-/// What follows from a command that ran: a commit or a push that was asked for is done.
+/// Ends the requests for a commit or a push that a command fulfilled.
 pub(crate) fn done_by(command: &str, state: &HudState) -> Vec<HudEvent> {
     if !command.contains("git ") {
         return Vec::new();
@@ -88,7 +88,7 @@ pub(crate) fn done_by(command: &str, state: &HudState) -> Vec<HudEvent> {
     events
 }
 
-/// The requests of the user's last message: none, if that set another task.
+/// The requests of the user's last message. There are none if it set another task.
 fn last(state: &HudState) -> impl Iterator<Item = &Request> {
     let by_user = || {
         let requests = state.requests.iter();
@@ -101,19 +101,19 @@ fn last(state: &HudState) -> impl Iterator<Item = &Request> {
     })
 }
 
-/// Whether the agent says that it is done, and the user goes on to something else.
+/// True if the agent states that the work is done, and the user changes to something else.
 pub(super) fn goes_on(message: &Message, said: &str, relation: Relation) -> bool {
     let leans = relation.corrects || relation.refers || message.is_pasted || is_rules(message);
     !leans && relation::says_done(said)
 }
 
-/// Whether all that a message says are rules.
+/// True if a message consists only of rules.
 fn is_rules(message: &Message) -> bool {
     let mut sentences = message.sentences.iter();
     sentences.len() > 0 && sentences.all(|sentence| rule::rule(sentence).is_some())
 }
 
-/// Whether all that a request asks for are commits and pushes that are done.
+/// True if a request asks only for commits and pushes that are done.
 fn is_only(text: &str, is_done: &dyn Fn(&str) -> bool) -> bool {
     if text.len() > 100 {
         return false;

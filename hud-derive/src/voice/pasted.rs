@@ -1,4 +1,4 @@
-//! What is pasted into a message: output of a program, which is nobody's words.
+//! Pasted output of programs in a message, which is not the user's speech.
 
 use std::borrow::Cow;
 
@@ -8,18 +8,18 @@ use super::message::Line;
 use super::words::clip;
 use crate::prose::Kind;
 
-/// How many lines make a log.
+/// The least number of lines of a log.
 const LOG: usize = 8;
 
-/// How a message begins that is all pasted.
+/// The beginning of the short form of a message that is all pasted.
 pub(super) const PASTED_MARK: &str = "(pasted, ";
 
-/// How many pasted lines are kept of a message.
+/// The largest number of pasted lines of a message that are kept.
 const PASTED: usize = 4;
 
-/// Marks output that nothing is around that says so: from the first line of it to the last, with what is
-/// between, as a log has lines that read like sentences, and with the rest of the paragraphs that it begins
-/// and ends in. One line alone is no log.
+/// Marks output without any marks around it as pasted. It extends from its first line to its last one, because a log
+/// also has lines that read like sentences. The rest of the first and the last paragraph is included. A single line is
+/// not a log.
 pub(super) fn mark_pasted(lines: &mut [Line<'_>]) {
     let is_printed =
         |line: &Line<'_>| matches!(line.kind, Kind::Line | Kind::Heading) && is_printed(line.text);
@@ -52,8 +52,8 @@ pub(super) fn mark_pasted(lines: &mut [Line<'_>]) {
     }
 }
 
-/// Where output ends whose last line that looks so is known: with its paragraph. A long log ends where the
-/// message does, but for a last paragraph that speaks of it.
+/// The end of the output whose last recognized line is `last`. It ends with its paragraph. A long log ends with the
+/// message, except for a last paragraph that is about it.
 fn end_of_pasted(lines: &[Line<'_>], from: usize, last: usize) -> usize {
     let is_gap = |line: &Line<'_>| line.kind == Kind::Gap;
     let behind = lines.get(last..).unwrap_or(&[]);
@@ -80,7 +80,7 @@ fn end_of_pasted(lines: &[Line<'_>], from: usize, last: usize) -> usize {
     if speaks { gap } else { lines.len() }
 }
 
-/// Of pasted lines those that say what is wrong, in short.
+/// The pasted lines that report an error, in short.
 pub(super) fn telling(pasted: &[Cow<'_, str>], is_all: bool) -> String {
     let count = pasted.iter().filter(|line| !line.is_empty()).count();
     let is_telling = |line: &&Cow<'_, str>| names_failure(line);

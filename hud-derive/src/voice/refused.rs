@@ -1,13 +1,13 @@
-//! Calls of tools that the user refused: what is noted of them, and how long.
+//! Notes of calls that the user refused, and their end.
 
 use hud_observe::action::Action;
 use hud_store::event::{HudEvent, NoteRemove};
 use hud_store::state::{HudState, Note};
 
-/// How a note of a call begins that the user refused.
+/// The beginning of a note of a call that the user refused.
 pub(crate) const REFUSED: &str = "User declined ";
 
-/// After how many turns it is over.
+/// The number of turns after which such a note is removed.
 const REFUSED_TURNS: u64 = 12;
 
 /// The notes of calls that the user refused.
@@ -16,7 +16,7 @@ pub(super) fn refusals(state: &HudState) -> impl Iterator<Item = &Note> {
     state.notes.iter().filter(is_refusal)
 }
 
-/// The end of what was said of calls that the user refused, once that is long ago.
+/// Removes the notes of calls that the user refused many turns ago.
 pub(crate) fn outlived(turn: u64, state: &HudState) -> impl Iterator<Item = HudEvent> {
     let is_long_ago = move |note: &&Note| note.turn.saturating_add(REFUSED_TURNS) <= turn;
     let refused = refusals(state).filter(is_long_ago);
@@ -28,7 +28,7 @@ pub(crate) fn outlived(turn: u64, state: &HudState) -> impl Iterator<Item = HudE
     })
 }
 
-/// The end of what was said of a call that the user refused, and that was made after all.
+/// Removes the note of a call that the user refused and that ran later.
 pub(crate) fn allowed(action: &Action, state: &HudState) -> impl Iterator<Item = HudEvent> {
     let is_of_it = |note: &&Note| {
         let call = note.content.strip_prefix(REFUSED);

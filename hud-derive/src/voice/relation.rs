@@ -1,4 +1,4 @@
-//! How a message relates to what was asked before: whether it takes something back, corrects it, or goes on.
+//! The relation of a message to earlier requests: it retracts, corrects or continues them.
 
 use hud_store::event::Speaker;
 
@@ -6,34 +6,34 @@ use super::words::{head, lower, tail, words};
 use crate::lexicon::{Found, Intent, is_unsegmented};
 use crate::prose;
 
-/// How much of the two ends of an agent's message is read for what it says of its work, in bytes.
+/// The number of bytes at each end of an agent's message that are read for the state of the work.
 const ENDS: usize = 400;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Relation {
-    /// What was asked last is no longer wanted.
+    /// The last request is no longer wanted.
     pub(super) withdraws: bool,
-    /// What was done is not what was wanted, or not all of it.
+    /// The work is wrong or not complete.
     pub(super) corrects: bool,
-    /// It cannot be understood without what was asked last.
+    /// The message cannot be understood without the last request.
     pub(super) refers: bool,
-    /// It goes on from what the agent said: `I understand, but ..`.
+    /// It replies to the agent's message: `I understand, but ..`.
     pub(super) replies: bool,
-    /// It says what has to be said of something new.
+    /// It is long enough to describe something new.
     pub(super) is_whole: bool,
 }
 
 impl Relation {
     pub(super) fn of(own: &str) -> Self {
-        // How a message relates to others is said at its beginning.
+        // The relation is at the beginning of a message.
         let lowered = lower(head(own, 600));
         let beginning = words(&lowered).take(14).collect::<Vec<_>>().join(" ");
-        // Where no spaces part words, all of it is its beginning.
+        // In scripts without spaces, the whole text counts as the beginning.
         let beginning = match lowered.contains(is_unsegmented) {
             true => &lowered,
             false => &beginning,
         };
-        // `Don't forget it`
+        // Skips negated phrases: `Don't forget it`.
         let is_negated = |found: &Found| {
             let before = beginning.get(..found.start).unwrap_or_default();
             Intent::Not.ends(before.trim_end()) || found.is_in_other_word(beginning)
@@ -51,7 +51,7 @@ impl Relation {
     }
 }
 
-/// The speaker of the last message that no longer holds after a message of the user's.
+/// The speaker of the last message that a message of the user retracts.
 pub(crate) fn retracts(text: &str) -> Option<Speaker> {
     let beginning = lower(head(text, 300));
     match Relation::of(text) {
@@ -61,7 +61,7 @@ pub(crate) fn retracts(text: &str) -> Option<Speaker> {
     }
 }
 
-/// Whether an agent says in its closing message that what it was asked for is done.
+/// True if an agent's closing message states that the work is done.
 pub(super) fn says_done(said: &str) -> bool {
     let [begin, end] = prose::read(said);
     let end = if end.is_empty() { begin } else { end };

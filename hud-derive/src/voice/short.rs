@@ -1,4 +1,4 @@
-//! Paragraphs in fewer characters: what asks for something stays.
+//! Shortens paragraphs and keeps their requests.
 
 use super::ask::{is_directive, refers};
 use super::message::SENTENCES;
@@ -6,8 +6,8 @@ use super::words::{clip, head, lower};
 use crate::lexicon::Intent;
 use crate::prose::sentences;
 
-/// Paragraphs in at most so many characters: what asks for something, with what it refers to, and then what
-/// comes first.
+/// Shortens paragraphs to a number of characters. Requests come first, with the sentences that they refer to, and then
+/// the sentences from the beginning.
 pub(super) fn shortened(paragraphs: &[String], most: usize) -> String {
     let length = |text: &str| text.chars().count();
     if paragraphs
@@ -34,7 +34,7 @@ pub(super) fn shortened(paragraphs: &[String], most: usize) -> String {
             *left = left.saturating_sub(cost);
         }
     };
-    // The first says what it is about.
+    // The first sentence has the subject.
     if all.first().is_some_and(|first| length(first) * 3 <= most) {
         keep(0, &mut left);
     }
@@ -46,7 +46,7 @@ pub(super) fn shortened(paragraphs: &[String], most: usize) -> String {
             keep(at, &mut left);
         }
     }
-    // A title says nothing without what is below it.
+    // A title is of no use without the text below it.
     let is_title = |sentence: &str| sentence.ends_with(':') && sentence.len() < 100;
     for at in (0..all.len()).filter(|at| all.get(*at).is_some_and(|sentence| !is_title(sentence))) {
         keep(at, &mut left);
@@ -70,7 +70,7 @@ pub(super) fn shortened(paragraphs: &[String], most: usize) -> String {
     clip(&said, most)
 }
 
-/// A sentence without the clause before its point: `While a is fine, b is not` says that b is not.
+/// A sentence without a leading subordinate clause: only the last half of `While a is fine, b is not`.
 fn without_aside(sentence: &str) -> &str {
     let lowered = lower(head(sentence, 10));
     if Intent::Concede.begins(&lowered)

@@ -1,16 +1,17 @@
-//! The sentences of a message that are the user's own direct speech, and may set rules and lift them.
+//! The sentences of a message that are the user's own direct speech. They may set rules and lift them.
 //!
-//! A message may hold anybody's text: a mail, a page, a poem, a log. Kinds of texts have no end, so that none is looked
-//! for. A sentence counts where the message proves that the user says it:
+//! A message may contain anybody's text: a mail, a page, a poem, a log. There are endless kinds of texts, so none is
+//! searched for. Instead, a sentence counts only if the message proves that it is the user's:
 //!
-//! 1. All of the message is plain talk: sentences of letters and common punctuation, each line ending one, or a list
-//!    that a label of the user's own introduces. Fences, tags and `>` close what they hold; any other structure, such as
-//!    a title, a name, a date, a key with its value or an indented line, may be of a text of somebody else.
-//! 2. Nothing in it introduces a text: no colon or dash behind other words than a label of the user's own, nobody who says
-//!    something, no question about what stands beside it, no words for handling texts.
-//! 3. Where it has several paragraphs, each of the others addresses the agent or asks for work.
+//! 1. The whole message is plain talk. It has sentences of letters and common punctuation, with a sentence end at each
+//!    line end, or a list that a label of the user introduces. Text in fences and tags and after `>` is closed and does
+//!    not count. Any other structure may belong to a text of somebody else: a title, a name, a date, a key with its
+//!    value, an indented line.
+//! 2. Nothing in it introduces a text. There is no colon or dash except after a label of the user, no report of
+//!    somebody's words, no question about the text next to it, and no word for handling texts.
+//! 3. If it has several paragraphs, each of the others addresses the agent or asks for work.
 //!
-//! A rule that is missed costs little, as the user's words stay in the requests. A rule that somebody else set is obeyed.
+//! A missed rule costs little, because the user's words stay in the requests. A rule of somebody else would be obeyed.
 
 use std::ops::Range;
 
@@ -21,30 +22,30 @@ use crate::lexicon::{Intent, is_unsegmented};
 use crate::prose::sentences;
 use crate::summary;
 
-/// The number of bytes of a message up to which it may be talk alone.
+/// The longest message that may be plain talk, in bytes.
 const LONGEST: usize = 8 * 1024;
 
-/// A sentence of the user's own, as it was written.
+/// A sentence of the user, as it was written.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Own {
     pub(super) said: String,
-    /// The same with what it quotes blotted out, in as many bytes.
+    /// The sentence with quotations and code blotted out, in as many bytes.
     pub(super) blotted: String,
-    /// The same, but with its code, which names what it is about.
+    /// The sentence with only quotations blotted out. Its code names its subject.
     pub(super) named: String,
-    /// True if it is an item of a list that a label of the user's names rules.
+    /// True if it is a rule by a label of the user: in a list of rules, or after `My rule for you:`.
     pub(super) is_rule: bool,
 }
 
-/// The sentences of a message that the user says itself: none where that is not certain.
+/// Returns the sentences of a message that are the user's own speech. Empty if that is not certain.
 pub(super) fn own_sentences(text: &str) -> Vec<Own> {
     let units = units(text).unwrap_or_default();
     let said: Vec<Vec<Own>> = units.iter().map(Unit::sentences).collect();
     let count = said.iter().flatten().count();
-    // What a sentence asks about a text, or for another one of it, is said of the others.
+    // A question about a text, or a request for another text, means that the other sentences are that text.
     let is_about_text = |(unit, own): (&Unit<'_>, &Own)| {
         let lowered = lower(&own.blotted);
-        // `fix the typo in README.md`
+        // Work on a file is not about a text: `fix the typo in README.md`.
         let is_of_file = || {
             units.len() == 1
                 && is_work(&lowered)
@@ -77,7 +78,7 @@ pub(super) fn own_sentences(text: &str) -> Vec<Own> {
         .collect()
 }
 
-/// True if a sentence is a rule by the label before it, which says that it is one of the user's: `My rule for you: ..`.
+/// True if the label before a sentence makes it a rule of the user: `My rule for you: ..`.
 fn is_labelled_rule(said: &str) -> bool {
     let label = said.split_once([':', '：']);
     label.is_some_and(|(label, behind)| {
@@ -89,20 +90,20 @@ fn is_labelled_rule(said: &str) -> bool {
     })
 }
 
-/// True if a sentence says what each of some things must have or must be: `Every endpoint needs a test.`.
+/// True if a sentence demands something of all of some things: `Every endpoint needs a test.`.
 fn binds(lowered: &str) -> bool {
     let first = words(lowered).next().unwrap_or_default();
     ((Intent::Every.is(first) || Intent::Deny.is(first)) || lowered.starts_with(['每', '所', '任']))
         && !reports(lowered)
 }
 
-/// True if a list without a label is the user's: each of its items asks for something, and there are several.
+/// True if a list without a label is the user's. It has several items, and each asks for something.
 fn is_own_list(unit: &Unit<'_>, said: &[Own]) -> bool {
     let asking = said.iter().filter(|own| Unit::speaks(own)).count();
     unit.items > 1 && asking >= unit.items
 }
 
-/// True if a message begins with words to several people, of whom the agent is none: `Hi everyone!`.
+/// True if a message begins with words to several people, and not to the agent: `Hi everyone!`.
 fn greets_several(text: &str) -> bool {
     let first = text.trim_start().lines().next().unwrap_or_default();
     let first = first
@@ -121,8 +122,8 @@ fn greets_several(text: &str) -> bool {
         && (is_alone || greets() || first.contains(is_unsegmented))
 }
 
-/// True if a sentence has another one within it that begins with a capital letter and asks for something, and no mark parts
-/// the two: `the sign on the door reads Please never commit`.
+/// True if a sentence contains another one that begins with a capital letter and asks for something, without a mark
+/// between the two: `the sign on the door reads Please never commit`.
 fn has_sentence_within(said: &str) -> bool {
     let mut before: Option<char> = None;
     let mut at = 0;
@@ -145,7 +146,7 @@ fn has_sentence_within(said: &str) -> bool {
     false
 }
 
-/// True if a text is a name, as a signature is: some words with capital letters, or a year.
+/// True if a text is a name, as in a signature: some words with capital letters, or with a year.
 fn is_name(text: &str) -> bool {
     let text = text.trim();
     let words: Vec<&str> = text
@@ -168,8 +169,8 @@ fn is_name(text: &str) -> bool {
         && !text.ends_with(['.', '!', '?', '。', '！'])
 }
 
-/// True if the paragraphs around one prove that it is the user's: each speaks to the agent, and the first and the last
-/// one of the message ask for work on a program, as what asks for something else may ask it of a text.
+/// True if the other paragraphs prove that a paragraph is the user's. Each addresses the agent. The first and the last
+/// paragraph of the message ask for work on a program, because any other request may be about a text.
 fn is_proven(at: usize, unit: &Unit<'_>, proofs: &[Proof]) -> bool {
     let least = match unit.names_rules() {
         true => Proof::Task,
@@ -188,27 +189,27 @@ fn is_proven(at: usize, unit: &Unit<'_>, proofs: &[Proof]) -> bool {
     (0..).zip(proofs).all(is_enough)
 }
 
-/// The proof that the user says a paragraph or a sentence.
+/// The proof that a paragraph or a sentence is the user's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Proof {
-    /// Nothing, or it points at a text.
+    /// No proof, or it points at a text.
     None,
     /// It addresses the agent.
     Address,
-    /// It asks for what may be done to a text, too.
+    /// It asks for something that may also be done to a text.
     Task,
     /// It asks for work on a program.
     Work,
 }
 
 impl Proof {
-    /// The proof that a paragraph is.
+    /// Returns the proof in a paragraph.
     fn of(unit: &Unit<'_>, said: &[Own]) -> Self {
         let lowered = || said.iter().map(|own| lower(&own.named));
         let points = lowered().any(|sentence| Intent::Point.is_in(&sentence));
         let is_begun = lowered().next().is_some_and(|sentence| has_it(&sentence));
         match () {
-            // It points at what is closed below it.
+            // It points at the closed text below it.
             () if unit.is_closed && unit.lines.last().is_some_and(|line| ends_in_colon(line)) => {
                 Self::Work
             }
@@ -247,7 +248,7 @@ impl Proof {
 #[derive(Debug, Default)]
 struct Unit<'t> {
     lines: Vec<&'t str>,
-    /// True if what it introduces is closed: a fence, a tag, a quotation.
+    /// True if it introduces closed text: a fence, a tag, a quotation.
     is_closed: bool,
     items: usize,
 }
@@ -257,15 +258,15 @@ impl Unit<'_> {
         self.items > 0
     }
 
-    /// True if it is a list of rules, by its label.
+    /// True if it is a list whose label names rules.
     fn names_rules(&self) -> bool {
         let labels = self.lines.len() - self.items;
         let is_of_rules = |line: &&str| names_rules(&lower(line));
         self.is_list() && self.lines.iter().take(labels).any(is_of_rules)
     }
 
-    /// Of its sentences those that may not be told of somebody else: the first one, what goes on with it, and what stands
-    /// beside another one that asks for something. The last one, too, where the paragraph is all of the message.
+    /// The sentences that cannot be about somebody else: the first one, one that continues another, and one next to
+    /// another one that asks for something. The last one too, if the paragraph is the whole message.
     fn proven(&self, said: Vec<Own>, is_all: bool) -> Vec<Own> {
         let speak: Vec<bool> = said.iter().map(Self::speaks).collect();
         let all = speak.iter().filter(|speaks| **speaks).count();
@@ -304,12 +305,12 @@ impl Unit<'_> {
         Proof::of_sentence(&lowered) > Proof::None || rule::demands_something(&lowered)
     }
 
-    /// True if it is a list that nothing introduces.
+    /// True if it is a list without an introduction.
     const fn is_bare_list(&self) -> bool {
         self.items > 0 && self.items == self.lines.len()
     }
 
-    /// True if one of its lines has a name after its text, or the number of a clause before it: `Never push. — Ann`,
+    /// True if one of its lines has a name after its text or the number of a clause before it: `Never push. — Ann`,
     /// `Article 5. Never push.`
     fn has_signature(&self) -> bool {
         let is_signed = |line: &&str| {
@@ -335,7 +336,7 @@ impl Unit<'_> {
         self.lines.iter().any(is_signed) || self.lines.iter().any(has_number)
     }
 
-    /// True if it introduces a text which may be of somebody else.
+    /// True if it introduces a text that may be somebody else's.
     fn introduces_text(&self) -> bool {
         let is_foreign = |(at, line): (usize, &&str)| {
             let introduces = ends_in_colon(line) && !(self.is_closed && at + 1 == self.lines.len());
@@ -351,7 +352,7 @@ fn ends_in_colon(line: &str) -> bool {
     line.ends_with([':', '：'])
 }
 
-/// The units of a message that is plain talk but for what is closed within it.
+/// The units of a message that is plain talk, except for closed text. `None` if it is not.
 fn units(text: &str) -> Option<Vec<Unit<'_>>> {
     if text.len() > LONGEST {
         return None;
@@ -379,11 +380,11 @@ fn units(text: &str) -> Option<Vec<Unit<'_>>> {
             is_quoted = false;
             continue;
         }
-        // A file that clients put in: `@src/a.rs`.
+        // Skips a file that a client inserted: `@src/a.rs`.
         if trimmed.starts_with('@') && !trimmed.contains(char::is_whitespace) {
             continue;
         }
-        // A line below a quotation may be of it.
+        // A line after a quotation may belong to it.
         if is_quoted {
             return None;
         }
@@ -395,7 +396,7 @@ fn units(text: &str) -> Option<Vec<Unit<'_>>> {
                 if units.is_empty() {
                     units.push(Unit::default());
                 }
-                // A list that goes on below an item without a label is none of the user's.
+                // A list that continues after an item without a label is not the user's.
                 let unit = units
                     .last_mut()
                     .filter(|unit| unit.lines.is_empty() || introduced(unit))?;
@@ -413,12 +414,12 @@ fn units(text: &str) -> Option<Vec<Unit<'_>>> {
             }
         }
     }
-    // A title, a name or a verse beside other lines. Alone it is a message that was typed in a hurry.
+    // A line without a sentence end may be a title, a name or a verse. A single one is a message typed in a hurry.
     let is_talk = open.is_none() && !(has_unended && units.len() > 1);
     is_talk.then_some(units)
 }
 
-/// The line that closes what a line opens: a fence or a tag.
+/// The line that closes a fence or a tag, if a line opens one.
 fn opened(line: &str) -> Option<String> {
     if let Some(fence) = ["```", "~~~"]
         .into_iter()
@@ -434,7 +435,7 @@ fn opened(line: &str) -> Option<String> {
     is_tag.then(|| format!("</{name}>"))
 }
 
-/// The text after the mark of an item. Items of items are none.
+/// The text after the mark of an item. Nested items do not count.
 fn item(line: &str) -> Option<&str> {
     for mark in ["- ", "* ", "• ", "・"] {
         if let Some(text) = line.strip_prefix(mark) {
@@ -447,7 +448,7 @@ fn item(line: &str) -> Option<&str> {
     text.starts_with(' ').then(|| text.trim_start())
 }
 
-/// A line that has nothing but words and common punctuation outside of its code and its quotations.
+/// A line that has only words and common punctuation outside of its code and its quotations.
 fn plain(line: &str) -> Option<&str> {
     const MARKS: &[char] = &[
         '|', '=', '<', '>', '{', '}', '[', ']', '@', '#', '*', '~', '^', '\\', '\t', '§', '©', '®',
@@ -458,7 +459,7 @@ fn plain(line: &str) -> Option<&str> {
     };
     let said = blotted(line, &spans(line, true)?);
     let is_begin = |c: char| c.is_alphanumeric() || "`\"“„«»‚‘「『《'¿¡".contains(c);
-    // `/health must ..`, and no comment of code.
+    // A line may begin with a path such as `/health must ..`, but not with a comment mark.
     let is_path = || {
         line.strip_prefix('/')
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric()))
@@ -474,7 +475,7 @@ fn plain(line: &str) -> Option<&str> {
     is_plain.then_some(line)
 }
 
-/// A line without the signs of its code: `~/`, the placeholder in a name, the name of a decorator, a path of Windows.
+/// A line without the marks of its code: `~/`, placeholders in names, decorators, Windows paths.
 fn without_code(line: &str) -> String {
     let words = line.split_inclusive(char::is_whitespace);
     let line: String = words
@@ -487,12 +488,12 @@ fn without_code(line: &str) -> String {
         let (before, sign) = rest.split_at(at);
         let is_of_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
         let length = match &sign[..1] {
-            // `feature/<ticket>`
+            // A placeholder: `feature/<ticket>`.
             "<" if before.ends_with(['/', '-', '_']) => sign
                 .find('>')
                 .filter(|end| *end <= 40 && !sign[1..*end].contains(['<', '/', '=']))
                 .map(|end| end + 1),
-            // `@pytest.mark.skip`
+            // A decorator: `@pytest.mark.skip`.
             "@" if before.ends_with(' ') => {
                 let name = sign[1..].find(|c| !is_of_code(c)).unwrap_or(sign.len() - 1);
                 sign[1..=name]
@@ -504,7 +505,7 @@ fn without_code(line: &str) -> String {
         };
         let length = length.unwrap_or(0);
         kept.push_str(before);
-        // A sign of no code is kept.
+        // A mark that does not belong to code is kept.
         let next = length.max(1);
         if length == 0 {
             kept.push_str(&sign[..1]);
@@ -515,8 +516,8 @@ fn without_code(line: &str) -> String {
     kept
 }
 
-/// True if a word is a path with backslashes: one that begins with a drive, a server or dots, or ends in a file's name. An
-/// escape (`\n`, `\d+`, `a\nb`) is none.
+/// True if a word is a path with backslashes. It begins with a drive, a server or dots, or ends in the name of a file.
+/// An escape (`\n`, `\d+`, `a\nb`) is not a path.
 fn has_backslashes_of_a_path(word: &str) -> bool {
     let word = word
         .trim()
@@ -534,7 +535,7 @@ fn has_backslashes_of_a_path(word: &str) -> bool {
     word.chars().all(is_of_path) && (begins || (has_extension && !folder.is_empty()))
 }
 
-/// True if a line has columns: several spaces that do not part two sentences.
+/// True if a line has columns: several spaces that do not separate two sentences.
 fn has_columns(line: &str) -> bool {
     line.match_indices("  ")
         .any(|(at, _)| !line[..at].ends_with(['.', '!', '?', ' ']))
@@ -554,7 +555,7 @@ fn is_stamp(word: &str) -> bool {
     numbers(&[':']) > 1 || numbers(&['.', '/', '-']) > 2
 }
 
-/// True if a line begins with an abbreviation, as examples do: `e.g. ..`, `z.B. ..`. A postscript is the user's.
+/// True if a line begins with an abbreviation, like an example: `e.g. ..`, `z.B. ..`. A postscript is allowed.
 fn begins_with_example(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     let mut parts = first.split('.').map(|part| part.chars().count());
@@ -570,7 +571,7 @@ fn is_numbered(word: &str) -> bool {
             .all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
-/// True if a line is in capitals, or begins with a word in capitals that another sentence follows: `ERROR Never ..`.
+/// True if a line is in capitals, or begins with a word in capitals before another sentence: `ERROR Never ..`.
 fn is_shouted(line: &str) -> bool {
     let mut said = line.split_whitespace();
     let is_great = |word: &&str| {
@@ -597,7 +598,7 @@ fn ends_sentence(line: &str) -> bool {
     line.ends_with(['.', '!', '?', '。', '！', '？', '…', '؟', '।'])
 }
 
-/// The sentences of a line, with what they quote.
+/// The sentences of a line, including their quotations.
 fn own(line: &str) -> Vec<Own> {
     let all = spans(line, true).unwrap_or_default();
     let speech = spans(line, false).unwrap_or_default();
@@ -615,7 +616,7 @@ fn own(line: &str) -> Vec<Own> {
     own.collect()
 }
 
-/// A text with a letter that says nothing in the place of each byte of some ranges.
+/// A text with a neutral character in place of each byte of some ranges.
 fn blotted(text: &str, spans: &[Range<usize>]) -> String {
     let mut blotted = text.to_owned();
     for span in spans {
@@ -626,14 +627,14 @@ fn blotted(text: &str, spans: &[Range<usize>]) -> String {
     blotted
 }
 
-/// The spans of a line between quotation marks and brackets, and of code where that counts. None where one does not close.
+/// The spans of a line in quotation marks and brackets, and of code if that counts. `None` if one is not closed.
 fn spans(line: &str, with_code: bool) -> Option<Vec<Range<usize>>> {
     let mut spans = Vec::new();
     let mut at = 0;
     while let Some(open) = line.get(at..).and_then(|rest| rest.chars().next()) {
         let behind = at + open.len_utf8();
         let is_inside = line.get(..at)?.ends_with(char::is_alphanumeric) && open.is_ascii();
-        // `map[string]`, `["a"]`
+        // An index or a list in code is not a bracketed text: `map[string]`, `["a"]`.
         let is_code = || {
             let next = line.get(behind..).and_then(|rest| rest.chars().next());
             is_inside && next.is_some_and(char::is_alphabetic) || next == Some('"')
@@ -683,7 +684,7 @@ fn spans(line: &str, with_code: bool) -> Option<Vec<Range<usize>>> {
     Some(spans)
 }
 
-/// True if a line has a text after a colon, or a sentence after a dash or a comma, which no label of the user's own
+/// True if a line has a text after a colon, or a sentence after a dash or a comma, that no label of the user
 /// introduces.
 fn introduces_text(line: &str) -> bool {
     let line = &*blotted(line, &spans(line, true).unwrap_or_default());
@@ -698,7 +699,7 @@ fn introduces_text(line: &str) -> bool {
         let is_apart = text.len() < rest.len() && !text.is_empty();
         let is_new = || text.starts_with(|c: char| c.is_uppercase() || is_unsegmented(c));
         let begins = match mark {
-            // Scripts without spaces have none after a colon.
+            // Scripts without spaces have no space after a colon.
             ":" | "：" => {
                 is_apart || text.starts_with(is_unsegmented) || mark == "：" && !text.is_empty()
             }
@@ -725,7 +726,7 @@ fn introduces_text(line: &str) -> bool {
     false
 }
 
-/// True if a label ends in what the user wants in contrast to somebody else: `Her mail says tabs, but I want spaces`.
+/// True if a label ends with a contrasting wish of the user: `Her mail says tabs, but I want spaces`.
 fn wants_otherwise(label: &str) -> bool {
     let lowered = lower(label);
     let last = lowered.rsplit([',', '，']).next().unwrap_or_default();
@@ -733,7 +734,7 @@ fn wants_otherwise(label: &str) -> bool {
     is_second && words(last).nth(8).is_none() && Intent::Want.is_in(last)
 }
 
-/// True if the text before a colon is a rule, and the text after it is the reason: `/health must never need a login: ..`.
+/// True if the text before a colon is a rule, and the text after it the reason: `/health must never need a login: ..`.
 fn is_rule(label: &str, behind: &str) -> bool {
     let label = lower(label);
     let is_short = words(&label).nth(24).is_none();
@@ -744,7 +745,7 @@ fn is_rule(label: &str, behind: &str) -> bool {
         && !Intent::Writing.is_in(&label)
 }
 
-/// True if a label describes a file or a piece of code, with which the line begins: `src/gen/ is generated: ..`.
+/// True if a line begins with a label that describes a file or a piece of code: `src/gen/ is generated: ..`.
 fn says_of_code(label: &str, line: &str) -> bool {
     let lowered = lower(label);
     let mut said = lowered.split_whitespace();
@@ -764,7 +765,7 @@ fn names_rules(lowered: &str) -> bool {
     summary::names_rules(lowered) || Intent::RuleLabel.is_in(lowered)
 }
 
-/// True if a label introduces what the user says itself: `Rules`, `Important`, `From now on`, `Fix the parser`.
+/// True if a label introduces the user's own words: `Rules`, `Important`, `From now on`, `Fix the parser`.
 fn is_own_label(label: &str) -> bool {
     let lowered = lower(label);
     let lowered = lowered.trim();
@@ -790,14 +791,14 @@ fn is_own_label(label: &str) -> bool {
     !lowered.is_empty() && is_short && !is_foreign && !has_author(label) && is_own()
 }
 
-/// True if a label is the word for a note, with nothing that says whose it is: `Note`, `One last note`.
+/// True if a label is a word for a note without an author: `Note`, `One last note`.
 fn is_note(lowered: &str) -> bool {
     let mut said = words(lowered);
     said.clone().any(|word| Intent::Note.is(word))
         && said.all(|word| Intent::Note.is(word) || Intent::AroundNote.is(word))
 }
 
-/// True if a label says from whom its text is: `Rules from Ann`.
+/// True if a label names the author of its text: `Rules from Ann`.
 fn has_author(label: &str) -> bool {
     let said: Vec<&str> = label.split_whitespace().collect();
     said.windows(2).any(|pair| {
@@ -807,7 +808,7 @@ fn has_author(label: &str) -> bool {
     })
 }
 
-/// True if a label is a request for work with what is worked on. A verb alone is how commits begin, and two nouns are a
+/// True if a label is a request for work with its object. A single verb begins commit messages, and two nouns are a
 /// title: `fix: ..`, `Release notes: ..`.
 fn names_work(lowered: &str) -> bool {
     let is_named =
@@ -817,7 +818,7 @@ fn names_work(lowered: &str) -> bool {
         && is_named()
 }
 
-/// The beginning of a request after the words that lead in: its verb, where it is said first.
+/// The verb of a request, which is its first word that is not a lead-in.
 fn verb(lowered: &str) -> &str {
     words(lowered)
         .find(|word| !Intent::LeadIn.is(word))
@@ -829,7 +830,7 @@ pub(super) fn is_work(lowered: &str) -> bool {
     Intent::Work.is_in(verb(lowered)) || Intent::Task.is_in(verb(lowered))
 }
 
-/// True if the first sentence of a paragraph is about `it`, which is named beside the paragraph: `Add it to the page`.
+/// True if the first sentence of a paragraph is about `it`, which is named elsewhere: `Add it to the page`.
 fn has_it(lowered: &str) -> bool {
     let mut said = words(lowered)
         .skip_while(|word| Intent::LeadIn.is(word))
@@ -847,7 +848,7 @@ fn goes_on(said: &str) -> bool {
     is_joined || label.is_some_and(is_own_label) || lowered.starts_with(['但', '另'])
 }
 
-/// True if a sentence asks about the text next to it. A long one is about the things that it names.
+/// True if a sentence asks about the text next to it. A long question is about the things that it names.
 fn is_about(lowered: &str) -> bool {
     rule::asks_about(lowered) && words(lowered).nth(24).is_none()
 }
@@ -857,12 +858,12 @@ pub(super) fn points(lowered: &str) -> bool {
     Intent::Point.is_in(lowered)
 }
 
-/// True if a sentence speaks of a text, or asks for something to be done with one.
+/// True if a sentence mentions a text, or asks for work on one.
 pub(super) fn handles_text(lowered: &str) -> bool {
     Intent::Writing.is_in(lowered)
 }
 
-/// True if a sentence reports what somebody else says or said.
+/// True if a sentence reports somebody else's words.
 pub(super) fn reports(lowered: &str) -> bool {
     Intent::Say.is_in(lowered) && !Intent::Speaker.is_in(lowered) || Intent::Hear.is_in(lowered)
 }

@@ -1,4 +1,4 @@
-//! Tables: lists of their rows.
+//! Tables, read as lists of their rows.
 
 use super::message::Line;
 use crate::prose::Kind;
@@ -24,8 +24,7 @@ pub(super) fn rows(lines: &[Line<'_>]) -> Vec<String> {
         .collect()
 }
 
-/// The cells of a row, with the bars that are escaped in them, and without the tags that a cell has for want of
-/// other marks.
+/// The cells of a row, with escaped bars restored and HTML formatting tags removed.
 fn cells(row: &str) -> Vec<String> {
     let mut cells = vec![String::new()];
     let mut letters = row.trim_start_matches('|').chars().peekable();
@@ -42,7 +41,7 @@ fn cells(row: &str) -> Vec<String> {
     cells.into_iter().map(|cell| without_tags(&cell)).collect()
 }
 
-/// A cell without the tags that only say how its text looks. One that is not closed is what the text is about.
+/// A cell without the tags that only format its text. Tags without an end are part of the text and are kept.
 fn without_tags(cell: &str) -> String {
     const TAGS: &[&str] = &["b", "i", "u", "em", "strong", "code", "kbd", "sub", "sup"];
     if !cell.contains('<') {

@@ -1,4 +1,4 @@
-//! Words as they are compared: in one case, without what surrounds them and how they are inflected.
+//! Words for comparisons: in lower case, without surrounding marks and inflections.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use hud_store::text::floor_char_boundary;
 use crate::lexicon::{Intent, is_unsegmented};
 pub(super) use crate::prose::{lower, without_start};
 
-/// The words of a text in small letters, with the apostrophes in them.
+/// The words of a text in lower case, including apostrophes.
 pub(super) fn words(lowered: &str) -> impl Iterator<Item = &str> + Clone {
     lowered
         .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\'')))
@@ -15,8 +15,8 @@ pub(super) fn words(lowered: &str) -> impl Iterator<Item = &str> + Clone {
         .filter(|word| !word.is_empty())
 }
 
-/// What a text is about: its words of four letters and more, without their endings, and each two characters
-/// that follow each other where no spaces part words.
+/// The subject of a text: its words of four or more letters without their endings. In scripts without spaces, each pair
+/// of adjacent characters.
 pub(super) fn about(text: &str) -> BTreeSet<String> {
     let text = lower(text);
     let mut about = BTreeSet::new();
@@ -36,7 +36,7 @@ pub(super) fn about(text: &str) -> BTreeSet<String> {
     about
 }
 
-/// Whether two texts are about the same: they have a quarter of the words of the shorter one in common.
+/// True if two texts have the same subject. They have a quarter of the words of the shorter one in common.
 pub(super) fn share(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
     let shared = one.intersection(other).count();
     shared > 0 && shared * 4 >= one.len().min(other.len())
@@ -53,17 +53,17 @@ fn stem(word: &str) -> &str {
     word
 }
 
-/// The beginning of a text, of at most so many bytes.
+/// The beginning of a text, with at most this number of bytes.
 pub(super) fn head(text: &str, most: usize) -> &str {
     &text[..floor_char_boundary(text, most)]
 }
 
-/// The end of a text, of about so many bytes.
+/// The end of a text, with about this number of bytes.
 pub(super) fn tail(text: &str, most: usize) -> &str {
     &text[floor_char_boundary(text, text.len().saturating_sub(most))..]
 }
 
-/// A text cut after at most so many characters, at the end of a word, with `…` behind a cut.
+/// A text of at most this number of characters. A longer one is cut at the end of a word and ends in `…`.
 pub(super) fn clip(text: &str, most: usize) -> String {
     hud_components::text::line(text, most).into_owned()
 }

@@ -1,32 +1,32 @@
-//! What a sentence announces: what is announced was neither found nor decided.
+//! Announcements in sentences. An announced act is neither a finding nor a decision.
 
 use crate::lexicon::Intent;
 use crate::prose::after_marks;
 
-/// What a sentence announces, and what it says besides.
+/// The announcement in a sentence.
 pub(super) struct Announcement<'l> {
-    /// The verb of it, in small letters: `read` of `let's re-read it`.
+    /// Its verb in lower case: `read` of `let's re-read it`.
     verb: &'l str,
-    /// The clause that announces, without what is subordinate to it: its purpose, its reason, its time.
+    /// The clause of the announcement without subordinate clauses of purpose, reason or time.
     pub(super) clause: &'l str,
-    /// What it is for, from the verb on: nothing where that is not said.
+    /// The purpose, beginning with its verb. Empty if there is none.
     purpose: &'l str,
 }
 
 impl<'l> Announcement<'l> {
-    /// What a sentence in small letters announces: `read` of `To be sure, let's read it`.
+    /// Returns the announcement in a sentence in lower case: `read` of `To be sure, let's read it`.
     pub(super) fn of(lower: &'l str) -> Option<Self> {
         let clause = main_clause(lower);
         let is_now = Intent::Now.begins(clause);
         let said = Intent::Order.skip(clause);
         let rest = match Intent::Intend.after(said) {
             Some(rest) => rest.trim_start(),
-            // `Now fix the test.`
+            // An announcement without a subject: `Now fix the test.`
             None if is_now && Intent::Act.begins(said) => said,
             None => expected(said)?,
         };
         let rest = Intent::BeforeVerb.skip(rest);
-        // What is done again is done.
+        // A repeated act is the same act.
         let rest = rest.strip_prefix("re-").unwrap_or(rest);
         let verb = rest.split(|c: char| !c.is_alphabetic()).next()?;
         let purpose = Intent::To.first_in(rest).and_then(|to| rest.get(to.end..));
@@ -37,28 +37,28 @@ impl<'l> Announcement<'l> {
         })
     }
 
-    /// Whether it only says what will be looked at next, or gone on with.
+    /// True if it only announces a look, or the continuation of one.
     pub(super) fn looks(&self) -> bool {
         let is_look = |verb: &str| Intent::Look.is(verb);
         match self.verb {
-            // What is used to look is not what was chosen to build with.
+            // A tool that is used for a look is not a choice.
             verb if Intent::Use.is(verb) => Intent::Look.begins(self.purpose.trim_start()),
             verb => is_look(verb) || verb.strip_prefix("re").is_some_and(is_look),
         }
     }
 
-    /// Whether it says what will be mended.
+    /// True if it announces a repair.
     pub(super) fn mends(&self) -> bool {
         Intent::Repair.is(self.verb)
     }
 
-    /// Whether it says what will be done, which is soon known by what it did.
+    /// True if it announces an act whose result is known soon.
     pub(super) fn does(&self) -> bool {
         Intent::Act.is(self.verb)
     }
 }
 
-/// Whether a sentence only says what is going on: `Looking at the tests`, `We are now reading it`.
+/// True if a sentence only describes current work: `Looking at the tests`, `We are now reading it`.
 pub(super) fn is_under_way(lower: &str) -> bool {
     let said = Intent::Order.skip(main_clause(lower));
     let by = Intent::Progressive.skip(said);
@@ -70,13 +70,13 @@ pub(super) fn is_under_way(lower: &str) -> bool {
     (calls || Intent::Looking.begins(verb)) && (has_subject || is_short)
 }
 
-/// How long a sentence is at most that is looked through for where it turns, in bytes.
+/// The longest sentence that is searched for an announcement, in bytes.
 const LONG: usize = 2_000;
 
-/// Where a sentence goes on to announce something: behind `The pool is empty` of `The pool is empty, so let me
-/// read it`. Where it doubts what it said until then, that is its beginning: `It is in src, but we should check`.
+/// The byte offset where a sentence continues with an announcement: after `The pool is empty` in `The pool is empty, so
+/// let me read it`. The offset is 0 if the announcement doubts the text before it: `It is in src, but we should check`.
 pub(super) fn before_announcement(lower: &str) -> Option<usize> {
-    // What is longer is no sentence.
+    // A longer text is not a sentence.
     if lower.len() > LONG {
         return None;
     }
@@ -98,8 +98,8 @@ pub(super) fn before_announcement(lower: &str) -> Option<usize> {
     begins.min()
 }
 
-/// A sentence without the clause that it begins with and that is not its own: `To be certain, ..`, `Before
-/// submitting the changes, ..`. The sentence itself where none of its clauses announces anything.
+/// A sentence without a leading subordinate clause: `To be certain, ..`, `Before submitting the changes, ..`. The whole
+/// sentence if none of its clauses announces anything.
 fn main_clause(lower: &str) -> &str {
     if !Intent::SubordinateStart.begins(lower) {
         return lower;
@@ -111,7 +111,7 @@ fn main_clause(lower: &str) -> &str {
     behind_commas.clone().find(announces).unwrap_or(lower)
 }
 
-/// A clause up to where another one begins that says when, why or what for.
+/// A clause up to the first subordinate clause of time, reason or purpose.
 fn without_subordinate(clause: &str) -> &str {
     let begins = Intent::Subordinator.all_in(clause).map(|found| found.start);
     let end = begins.filter(|at| *at > 0).min();
@@ -119,7 +119,7 @@ fn without_subordinate(clause: &str) -> &str {
         .map_or(clause, str::trim_end)
 }
 
-/// What something is expected to do, and has not done yet: `This script will attempt to ..`.
+/// The expected act of a thing, which is not done yet: `This script will attempt to ..`.
 fn expected(said: &str) -> Option<&str> {
     let expects = Intent::Expect.first_in(said)?;
     let subject = said.get(..expects.start)?;
@@ -127,14 +127,14 @@ fn expected(said: &str) -> Option<&str> {
     subject.split_whitespace().nth(4).is_none().then_some(rest)
 }
 
-/// Whether a sentence only announces a look or a step in another language than English: `Ich sehe mir a.rs an.`,
+/// True if a sentence in a language other than English only announces a look or a step: `Ich sehe mir a.rs an.`,
 /// `Смотрю a.py.`, `a.ts を確認します。`
 pub(super) fn announces_abroad(lower: &str) -> bool {
     let end = lower.trim_end_matches(['.', '。', '!', '！', ':', '：']);
     Intent::Announce.begins(lower) || (!lower.is_ascii() && Intent::Announce.ends(end))
 }
 
-/// Whether a sentence says what is about to be done.
+/// True if a sentence announces the next step.
 pub(super) fn is_next(lower: &str) -> bool {
     Intent::NextStep.begins(lower)
 }

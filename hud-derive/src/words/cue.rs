@@ -1,15 +1,15 @@
-//! Words that say what a sentence is: what was found, chosen, changed.
+//! Words that show the kind of a sentence: a finding, a choice, a change.
 
 use crate::lexicon::Intent;
 
-/// Which words are in a sentence, of those that say what it is.
+/// The kinds of cue words in a sentence.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Said {
     pub(super) finds: bool,
     pub(super) chooses: bool,
-    /// Whether it says so of who decided, however short it is and whatever it compares: `we decided on two`.
+    /// True if it names a decision. Its length and comparisons do not matter then: `we decided on two`.
     pub(super) decides: bool,
-    /// Whether it says what will or must be done, which says less than what was chosen.
+    /// True if it states an intention, which is weaker than a choice.
     pub(super) intends: bool,
     pub(super) contrasts: bool,
 }
@@ -33,15 +33,15 @@ impl Said {
     }
 }
 
-/// True if a decision after this text was made: the text does not end in words by which it is open still.
+/// True if a decision after this text was made. The text then does not end in words that leave it open.
 fn is_decided(before: &str) -> bool {
     !Intent::Undecided.ends(before.trim_end())
 }
 
-/// How many places of a sentence are looked at behind which it may say what was changed.
+/// The largest number of offsets in a sentence after which a change is looked for.
 const MOST_MARKS: usize = 24;
 
-/// Whether a sentence says what was or is being changed.
+/// True if a sentence describes a past or current change.
 pub(crate) fn changes(lower: &str) -> bool {
     let begins = |text: &str| {
         let first = text
@@ -53,7 +53,7 @@ pub(crate) fn changes(lower: &str) -> bool {
     if begins(lower) || lower.contains('→') {
         return true;
     }
-    // `common.go - Added constants`, `I've updated`, `we renamed`.
+    // A change may follow a mark or a subject: `common.go - Added constants`, `I've updated`, `we renamed`.
     let marks = [" - ", " — ", " – ", ": "];
     let marks = marks.iter().flat_map(|mark| lower.match_indices(mark));
     let marks = marks.map(|(at, mark)| at + mark.len());

@@ -4,22 +4,21 @@ use super::Statement;
 use crate::lexicon::Intent;
 use crate::prose;
 
-/// How long a statement gets by the items that complete it, in characters.
+/// The longest statement that is completed by items, in characters.
 const COMPLETED: usize = 120;
 
-/// A statement that ends in the middle of what it says, as the items of a list go on with it: `it is lost
-/// because:`.
+/// A statement that stops before its end, because the items of a list continue it: `it is lost because:`.
 pub(super) struct Half {
-    /// Which one it is.
+    /// The index of the statement.
     at: usize,
-    /// How far its items are indented at least.
+    /// The least indent of its items.
     indent: usize,
-    /// Whether no item was taken yet.
+    /// True if it has no item yet.
     is_first: bool,
 }
 
 impl Half {
-    /// The last statement, if its line ends so.
+    /// Returns the last statement, if its line stops before its end.
     pub(super) fn of(line: &str, indent: usize, all: &[Statement]) -> Option<Self> {
         let said = line.trim_end().strip_suffix([':', '：'])?;
         let last = said.rsplit(' ').next().unwrap_or(said);
@@ -33,7 +32,7 @@ impl Half {
         })
     }
 
-    /// Leaves out the word that joins it to its list, where it took nothing of that.
+    /// Removes the conjunction before the list if the statement got no item.
     pub(super) fn end(self, all: &mut [Statement]) {
         if let Some(half) = all.get_mut(self.at).filter(|_| self.is_first)
             && let Some((whole, last)) = half.text.rsplit_once(' ')
@@ -43,7 +42,7 @@ impl Half {
         }
     }
 
-    /// Adds an item to the statement; gives whether it is one of its list and there was room.
+    /// Adds an item to the statement. True if the item belongs to its list and fits.
     pub(super) fn takes(&mut self, indent: usize, item: &str, all: &mut [Statement]) -> bool {
         let Some(half) = all.get_mut(self.at).filter(|_| indent >= self.indent) else {
             return false;

@@ -1,4 +1,4 @@
-//! What is known already, and what the agent dropped.
+//! Known statements, and statements that the agent dropped.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ pub(super) enum Sort {
     Decision,
 }
 
-/// What the agent dropped.
+/// The statements that the agent dropped.
 pub(super) struct Dropped<'s>(Vec<(&'s str, Rc<Words>)>);
 
 impl<'s> Dropped<'s> {
@@ -28,7 +28,7 @@ impl<'s> Dropped<'s> {
         Self(texts.map(|text| (text, Words::of_known(text))).collect())
     }
 
-    /// Whether one of them says the same in almost the same words.
+    /// True if one of them is the same in almost the same words.
     pub(super) fn has(&self, text: &str, own: &Words) -> bool {
         self.0.iter().any(|(known, words)| {
             let most = words.len().max(own.len());
@@ -37,7 +37,7 @@ impl<'s> Dropped<'s> {
     }
 }
 
-/// Takes out what a summary says again of what the agent dropped.
+/// Removes the events of a summary that restate what the agent dropped.
 pub(crate) fn without_dropped(events: &mut Vec<Derived>, state: &HudState) {
     if state.dropped.is_empty() {
         return;
@@ -62,7 +62,7 @@ pub(super) struct Known<'s> {
     pub(super) id: Cow<'s, str>,
     pub(super) text: Cow<'s, str>,
     pub(super) words: Rc<Words>,
-    /// Whether the agent recorded it with the tool: then it stays as it is.
+    /// True if the agent recorded it with the tool. It is then kept as it is.
     pub(super) is_recorded: bool,
 }
 
@@ -72,7 +72,7 @@ impl Known<'_> {
     }
 }
 
-/// The end of a statement of the state.
+/// Removes a statement of the state.
 pub(super) fn removed(sort: Sort, id: &str) -> HudEvent {
     let id = id.to_owned();
     match sort {
@@ -102,7 +102,7 @@ pub(super) fn known(state: &HudState) -> Vec<Known<'_>> {
             is_recorded: decision.by.is_agent(),
         }
     });
-    // What is noted is not derived beside the note.
+    // A statement that is already a note is not derived.
     let notes = state.notes.iter().map(|note| Known {
         sort: Sort::Finding,
         id: Cow::Borrowed(&note.id),

@@ -1,11 +1,11 @@
 //! The agent's statements, quoted as findings.
 //!
-//! Nothing here understands a text. A sentence is weighed by what can be seen of it: a cause, a change, a choice, the name
-//! of a thing (a file, a place, an identifier, a command, a measure). Announcements of the next step are left out, and so
-//! are thanks, questions and outcomes of checks, which other rules derive. No sentence is taken for a decision: those are
-//! recorded by the agent, or chosen by the user.
+//! Nothing here understands a text. The weight of a sentence comes from visible features: a cause, a change, a choice,
+//! the name of a thing (a file, a place, an identifier, a command, a measure). Announcements of the next step are left
+//! out, and so are thanks, questions and outcomes of checks, which other rules derive. No sentence becomes a decision,
+//! because the agent records decisions and the user makes choices.
 //!
-//! The weight of a statement is from 1 to 9. A later one with almost the same words takes the place of an earlier one.
+//! Weights are from 1 to 9. A later statement with almost the same words replaces an earlier one.
 
 mod announce;
 mod cue;
@@ -32,28 +32,28 @@ pub(super) use self::statement::{asks_about, says_done};
 use super::alike::{Words, alike};
 use crate::numbering::{Item, Numbering};
 
-/// What a statement has to weigh to be recorded.
+/// The least weight of a recorded statement.
 const LEAST: u8 = 1;
 
-/// How many statements one message leaves.
+/// The largest number of statements from one message.
 const PER_MESSAGE: usize = 10;
 
-/// How long a statement may be, in characters.
+/// The longest statement, in characters.
 const LONGEST: usize = 300;
 
-/// A sentence of the agent's.
+/// A sentence of the agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Statement {
     text: String,
     weight: u8,
 }
 
-/// The events that follow from what the agent says, in a session in that state.
+/// Returns the events of an agent's message, for a session in that state.
 pub(super) fn events(text: &str, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
     record(statements(text), state, numbering)
 }
 
-/// The events that follow from where something was found.
+/// Returns the events of the places that a search found.
 pub(super) fn found(places: String, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
     let found = Statement {
         text: clip(&places, LONGEST),
@@ -62,7 +62,7 @@ pub(super) fn found(places: String, state: &HudState, numbering: &mut Numbering)
     record(vec![found], state, numbering)
 }
 
-/// The events that follow from what a tool did.
+/// Returns the events of a tool's change.
 pub(super) fn done(done: String, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
     let done = Statement {
         text: clip(&done, LONGEST),
@@ -109,7 +109,7 @@ fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> 
     events
 }
 
-/// At most so many characters of a text, up to the end of a word.
+/// A text of at most this number of characters, cut at the end of a word.
 pub fn clip(text: &str, most: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(most) else {
         return text.to_owned();

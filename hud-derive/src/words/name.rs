@@ -2,11 +2,11 @@
 
 use crate::prose;
 
-/// How many different things a text names: files, places, identifiers, commands, hashes.
+/// The number of different names in a text: files, places, identifiers, commands, hashes. At most five are counted.
 pub(crate) fn names(text: &str) -> u8 {
     let mut found: Vec<&str> = Vec::new();
     for word in prose::words(text) {
-        // Most words are of letters alone, with or without a mark behind them.
+        // Most words consist of letters alone, possibly with a mark after them.
         let letters = word.strip_suffix(['.', ',', ':', ')']).unwrap_or(word);
         let mut letters = letters.bytes();
         if letters
@@ -28,10 +28,10 @@ pub(crate) fn names(text: &str) -> u8 {
     found.len() as u8
 }
 
-/// Whether a word is the name of something in a program or a repository.
+/// True if a word is the name of something in a program or a repository.
 pub fn is_name(word: &str) -> bool {
     let bytes = word.as_bytes();
-    // Most words are of letters alone.
+    // Most words consist of letters alone.
     let is_plain = bytes.iter().skip(1).all(u8::is_ascii_lowercase);
     if is_plain && bytes.first().is_none_or(u8::is_ascii_alphabetic) {
         return false;
@@ -65,7 +65,7 @@ pub fn is_name(word: &str) -> bool {
         && has_letter | word.starts_with('#')
 }
 
-/// How many numbers of a text measure or place something: `800ms`, `12 %`, `line 58`, `:163`.
+/// The number of measures and places in a text: `800ms`, `12 %`, `line 58`, `:163`.
 pub(super) fn measures(text: &str) -> u8 {
     let bytes = text.as_bytes();
     let mut found = 0;
@@ -94,7 +94,7 @@ pub(super) fn measures(text: &str) -> u8 {
     found
 }
 
-/// Units that numbers are measured in.
+/// Units of measures.
 const UNITS: &[&str] = &[
     "ms",
     "s",

@@ -1,4 +1,4 @@
-//! What of it is no longer so.
+//! Statements that no longer hold.
 
 use hud_store::event::{
     Actor, CheckEvent, DecisionEvent, FileEvent, FindingEvent, HudEvent, NoteEvent, RequestEvent,
@@ -10,11 +10,11 @@ use crate::Derived;
 use crate::alike::{Words, alike};
 use crate::lexicon::Intent;
 
-/// What is no longer so after these events, in a session in that state: that something is broken, once a
-/// check passes; what the agent has recorded itself since; where something was found in a file that is gone.
+/// Removes the statements that no longer hold after these events, in a session in that state: that something is broken,
+/// after a passed check; statements that the agent recorded since; places in a deleted file.
 pub(crate) fn over(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
     let mut over = Vec::new();
-    // What is recorded again under its id is not over.
+    // A statement that is recorded again under its id still holds.
     let is_renewed = |id: &str| {
         let mut recorded = events.iter().map(|said| recorded(&said.event));
         recorded.any(|renewed| renewed == Some(id))
@@ -38,14 +38,14 @@ pub(crate) fn over(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
                 });
                 over.extend(broken.map(|finding| removed(Sort::Finding, &finding.id)));
             }
-            // What the user wants done is not found beside that.
+            // A request of the user is not a finding.
             HudEvent::Request(RequestEvent::Make(e)) if e.text.len() >= SAME => {
                 let findings = state.findings.iter().filter(|finding| {
                     finding.by == Actor::Derived && finding.text.starts_with(e.text.as_str())
                 });
                 over.extend(findings.map(|finding| removed(Sort::Finding, &finding.id)));
             }
-            // Where something was found in a file that is gone, it is no more.
+            // A place in a deleted file is gone.
             HudEvent::File(FileEvent::Delete(e)) => {
                 let findings = state.findings.iter().filter(|finding| {
                     finding.by == Actor::Derived && is_place_in(&finding.text, &e.path)
@@ -58,10 +58,10 @@ pub(crate) fn over(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
     over
 }
 
-/// How long a request is at least that takes the place of a finding which begins as it does, in bytes.
+/// The least length of a request that replaces a finding with the same beginning, in bytes.
 const SAME: usize = 12;
 
-/// Whether a text names a place in a file: the file with a directory of its path, or with a line.
+/// True if a text contains a place in a file: the file with a directory of its path, or with a line number.
 pub(super) fn is_place_in(text: &str, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     if name.is_empty() {
@@ -84,7 +84,7 @@ pub(super) fn is_place_in(text: &str, path: &str) -> bool {
     })
 }
 
-/// What was derived and is now recorded by the agent itself.
+/// Removes the derived statements that the agent recorded since.
 fn said_before(
     said: &str,
     is_renewed: &dyn Fn(&str) -> bool,
@@ -98,7 +98,7 @@ fn said_before(
     known.map(Known::removed)
 }
 
-/// The id of what an event records.
+/// The id of the statement that an event records.
 fn recorded(event: &HudEvent) -> Option<&str> {
     match event {
         HudEvent::Decision(DecisionEvent::Record(e)) => Some(&e.id),
@@ -107,7 +107,7 @@ fn recorded(event: &HudEvent) -> Option<&str> {
     }
 }
 
-/// Whether a sentence says that something does not work at this moment, rather than why.
+/// True if a sentence states that something is broken now.
 pub(super) fn says_broken(lower: &str) -> bool {
     Intent::Broken.is_in(lower)
 }

@@ -1,4 +1,4 @@
-//! Records: what a line says of something, with its fields in the list behind it.
+//! Records: lines with their fields in the list after them.
 
 use super::cue::{Said, changes};
 use super::name::is_name;
@@ -7,14 +7,14 @@ use super::{LONGEST, Statement, clip};
 use crate::lexicon::Intent;
 use crate::prose::{self, Block, Kind};
 
-/// What a record weighs: as much as a sentence that names a few things.
+/// The weight of a record, which is that of a sentence with a few names.
 const WEIGHT: u8 = 4;
 
-/// How many words the value of a field has at most that has no numbers.
+/// The largest number of words of a value without numbers.
 const VALUE: usize = 6;
 
-/// The statement that a line makes with the fields behind it (`Departure: 07:00`), which say nothing without it,
-/// and how many blocks they take. A list of anything else is none.
+/// Returns the statement of a line with the fields after it (`Departure: 07:00`), and the number of their blocks. The
+/// fields have no meaning without the line. `None` for a list of anything else.
 pub(super) fn record(line: &str, behind: &[Block<'_>]) -> Option<(Statement, usize)> {
     let is_of_list = |block: &&Block<'_>| matches!(block.kind, Kind::Item { .. } | Kind::Gap);
     let list: Vec<&Block<'_>> = behind.iter().take_while(is_of_list).collect();
@@ -52,8 +52,8 @@ pub(super) fn record(line: &str, behind: &[Block<'_>]) -> Option<(Statement, usi
     Some((record, list.len()))
 }
 
-/// What a line that ends in a colon says that its fields are of: its last sentence, or where that only says that
-/// they follow, the one before it.
+/// The subject of a line that ends in a colon. It is the last sentence, or the one before it if the last one only
+/// introduces the fields.
 fn subject(line: &str) -> String {
     let line = prose::plain(line);
     let mut said = prose::sentences(&line)
@@ -68,10 +68,9 @@ fn subject(line: &str) -> String {
     without_dangling(subject).to_owned()
 }
 
-/// A field as it is written in a record, with what is in the list below it; none for what is a sentence, or the
-/// outcome of a check.
+/// A field in the form of a record, with the list below it. `None` for a sentence or the outcome of a check.
 fn written(field: &str, inner: &[String]) -> Option<String> {
-    // The one in `08:04` is of a time.
+    // Skips the colon of a time: `08:04`.
     let is_digit = |c: char| c.is_ascii_digit();
     let is_of_time =
         |at: usize| field[..at].ends_with(is_digit) && field[at + 1..].starts_with(is_digit);

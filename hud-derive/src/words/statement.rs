@@ -1,4 +1,4 @@
-//! Which statements a message makes.
+//! The statements of a message.
 
 use super::announce::{Announcement, announces_abroad, before_announcement, is_next, is_under_way};
 use super::cue::{Said, changes};
@@ -10,7 +10,7 @@ use super::{LEAST, LONGEST, PER_MESSAGE, Statement, clip};
 use crate::lexicon::Intent;
 use crate::prose::{self, Kind};
 
-/// The statements of a message, those that weigh most, in the order in which they were made.
+/// Returns the statements of a message that weigh most, in their order.
 pub(super) fn statements(text: &str) -> Vec<Statement> {
     let mut all: Vec<Statement> = Vec::new();
     for part in prose::read(text) {
@@ -24,7 +24,7 @@ pub(super) fn statements(text: &str) -> Vec<Statement> {
 }
 
 fn collect(text: &str, all: &mut Vec<Statement>) {
-    // What the list that goes on is about: the line before it, or the item that it is in.
+    // The subject of the current list: the line before it, or the parent item.
     let mut about: Option<(usize, String)> = None;
     let mut leads = false;
     let mut is_asked = false;
@@ -82,7 +82,7 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                     let last = all.last_mut().filter(|_| follows);
                     follows = made.is_some();
                     match (made, last) {
-                        // A few words are half of what the sentence beside them says.
+                        // A few words belong to the sentence next to them.
                         (Some(made), Some(last))
                             if is_short(&made.text) || is_short(&last.text) =>
                         {
@@ -92,7 +92,7 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                         (made, _) => all.extend(made),
                     }
                 }
-                // A few words that nothing is beside say nothing.
+                // A few words without a sentence next to them are dropped.
                 all.retain(|made| made.weight > 0);
                 half = Half::of(&line, 0, all).filter(|_| follows);
             }
@@ -137,14 +137,14 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
     }
 }
 
-/// What a sentence, or an item of a list, says; none if it says nothing that should be kept.
+/// Returns the statement of a sentence or of an item of a list. `None` if it should not be kept.
 fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Statement> {
     let plain = prose::plain(marked);
     let text = without_filler(plain.trim());
     let done = behind_done(text);
     let mut text = done.unwrap_or(text);
     let mut lower = text.to_lowercase();
-    // Small letters may be longer than great ones.
+    // Lower case letters may be longer than upper case ones.
     if text.len() == lower.len()
         && let Some(end) = before_announcement(&lower)
     {
@@ -162,7 +162,7 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
         intends,
         contrasts,
     } = match &announced {
-        // What is announced was not found, and what it is for neither.
+        // An announced act and its purpose are not findings.
         Some(announced) => Said {
             finds: false,
             ..Said::of(announced.clause)
@@ -172,7 +172,7 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     let looks = announced.as_ref().is_some_and(Announcement::looks);
     let does = announced.as_ref().is_some_and(Announcement::does);
     let chooses = chooses || (intends && (does || !looks));
-    // Most of what an agent says is what it looks at next.
+    // Most of an agent's sentences announce the next look.
     if looks && !chooses {
         return None;
     }
@@ -180,10 +180,10 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     let code = u8::try_from(marked.matches('`').count() / 2).unwrap_or(u8::MAX);
     let names = names(text).max(code).saturating_add(measures.min(2));
     let changes = done.is_some() || changes(&lower);
-    // What is mended now is broken.
+    // A repair that is announced shows that something is broken.
     let mends = |said: &Announcement<'_>| said.mends() && says_broken(said.clause);
     let mends = announced.as_ref().is_some_and(mends);
-    // An announced act is soon done. A choice between two is kept.
+    // The result of an announced act is known soon. A choice between two things is kept.
     if (does && !(chooses && contrasts && names > 0) && !mends)
         || (text.ends_with([':', '：'])
             && only_leads(&lower, finds || chooses || contrasts || changes))
@@ -200,13 +200,13 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     weight += u8::from(contrasts);
     weight += u8::from(measures > 0);
     weight += u8::from(is_item);
-    // Cues are of a few languages; names are of none.
+    // The cue words are of a few languages, but names are of all languages.
     weight += u8::from(!text.is_ascii() && mostly_foreign(text));
-    // What is done next is soon done, and then said again.
+    // The next step is done soon and then reported again.
     weight = weight.saturating_sub(if looks { 2 } else { u8::from(is_next(&lower)) });
     let is_empty = match decides {
         true => text.split_whitespace().nth(3).is_none() && text.is_ascii(),
-        // A choice says what was chosen, in whatever few words.
+        // A choice in a few words still states what was chosen.
         false => is_short(text) || !(finds || chooses),
     };
     if weight < LEAST || (names == 0 && is_empty) {
@@ -216,7 +216,7 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
         Some(about) if !text.contains(about) => format!("{about}: {text}"),
         _ => text.to_owned(),
     };
-    // A measure or a name is nothing that is said.
+    // A measure or a name alone is not a statement.
     let is_scrap = text
         .split_whitespace()
         .nth(if code > 0 { 1 } else { 2 })
@@ -233,68 +233,68 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     })
 }
 
-/// A sentence without the words at its end after which a list goes on with it.
+/// A sentence without the words at its end that a list continues.
 pub(super) fn without_dangling(text: &str) -> &str {
     let lower = text.to_lowercase();
     let mut ends = Intent::Dangling.all_in(&lower);
-    // Small letters may be longer than great ones.
+    // Lower case letters may be longer than upper case ones.
     let end = ends.find(|found| found.end == lower.len() && found.end == text.len());
     let whole = end.and_then(|end| text.get(..end.start));
     whole.map_or(text, str::trim_end)
 }
 
-/// Whether a sentence is so short that it says little alone.
+/// True if a sentence is too short to be clear alone.
 fn is_short(text: &str) -> bool {
     text.chars().nth(39).is_none()
 }
 
-/// Whether a line is the label of a plan: what is planned is not decided yet, and was not found.
+/// True if a line is the label of a plan. A planned step is neither decided nor found.
 fn is_plan(line: &str) -> bool {
     let label = line.trim_end_matches([':', '：', ' ']).to_lowercase();
     Intent::Plan.is(&label)
 }
 
-/// Whether a text begins with a word that says that it is done, and says what.
+/// True if a text begins with a word for completed work, and describes the work.
 pub(crate) fn says_done(text: &str) -> bool {
     let first = prose::blocks(text).find(|block| block.kind != Kind::Gap);
     first.is_some_and(|block| behind_done(&prose::plain(block.text)).is_some())
 }
 
-/// Whether a name is short enough to be said before each of what it has under it.
+/// True if a name is short enough to be repeated before each item under it.
 fn is_label(name: &str) -> bool {
     !name.is_empty() && name.chars().nth(40).is_none() && name.split_whitespace().nth(3).is_none()
 }
 
-/// Whether a line that ends in a colon only leads to what follows it.
+/// True if a line that ends in a colon only introduces the text after it.
 fn only_leads(lower: &str, says_more: bool) -> bool {
     Intent::Lead.begins(lower)
         || (Intent::Time.begins(lower) && !lower.contains(", "))
         || (!says_more && lower.split_whitespace().nth(6).is_none())
 }
 
-/// Whether a sentence is about the conversation.
+/// True if a sentence is about the conversation.
 fn is_ours(lower: &str) -> bool {
     Intent::Ours.begins(lower)
 }
 
-/// Whether a sentence asks something of the user, or leaves it to them.
+/// True if a sentence asks something of the user, or leaves it to them.
 fn is_to_user(lower: &str) -> bool {
     let asks = |clause: &str| Intent::ToUser.begins(clause);
-    // `To proceed, please ..`, `Additionally, let me know ..`.
+    // The request may follow a short lead-in: `To proceed, please ..`, `Additionally, let me know ..`.
     let behind = lower
         .split_once(", ")
         .filter(|(begin, _)| begin.split_whitespace().nth(3).is_none());
     asks(lower) || behind.is_some_and(|(_, clause)| asks(clause))
 }
 
-/// Whether a line asks the user about the list behind it: what is on that is not so yet.
+/// True if a line asks the user about the list after it. The items of that list are not facts yet.
 pub(crate) fn asks_about(line: &str) -> bool {
     Intent::AskAbout.is_in(&line.to_lowercase())
 }
 
-/// What is behind a word that says that it is done: `Done: the cache is keyed by tenant`.
+/// The text after a word for completed work: `Done: the cache is keyed by tenant`.
 fn behind_done(text: &str) -> Option<&str> {
-    // By their first bytes: most of a text is ASCII.
+    // The marks are found by their first bytes, because most texts are ASCII.
     let is_mark = |at: &usize| text[*at..].starts_with([':', '：', '—', '–']);
     let mark = memchr::memchr3_iter(b':', 0xE2, 0xEF, text.as_bytes()).find(is_mark)?;
     let (said, rest) = text.split_at(mark);
@@ -303,13 +303,13 @@ fn behind_done(text: &str) -> Option<&str> {
     (Intent::Finished.is(&said) && !rest.is_empty()).then_some(rest)
 }
 
-/// What is left without the words that a sentence is begun with.
+/// A sentence without its opening words.
 fn without_filler(text: &str) -> &str {
     let text = text.trim_start_matches(['-', '—', '–', '•', ' ', '✓', '✅']);
     prose::without_start(text, Intent::Opening)
 }
 
-/// Whether most letters of a text are not Latin, or many are not ASCII.
+/// True if more than a quarter of the letters of a text are not ASCII.
 fn mostly_foreign(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic());
     let (mut all, mut foreign) = (0_usize, 0_usize);

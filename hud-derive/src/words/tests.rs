@@ -1,4 +1,4 @@
-//! What is kept of what an agent says.
+//! The statements that are kept from an agent's messages.
 
 use hud_store::event::{Actor, FindingEvent};
 use hud_store::state::Finding;
@@ -211,7 +211,7 @@ fn fields_are_kept_with_what_they_are_of() {
              Passengers: Ann, Bob"
         ]
     );
-    // Outcomes of checks are known by the checks, and sentences say something alone.
+    // Checks have their own outcomes, and a sentence has a meaning without fields.
     for text in [
         "The run is over:\n- Passed: 12\n- Failed: 0",
         "Please provide the following:\n- Name: yours\n- Date: of today",

@@ -1,14 +1,14 @@
-//! What forbids or demands in other languages than English.
+//! Prohibitions and demands in languages other than English.
 
 use super::super::words::words;
 use super::verb_first::asks_for_ever;
 use crate::lexicon::Intent;
 use crate::prose::after_marks;
 
-/// Where a clause of another language begins that forbids or demands: the sentence, or what is joined to it in
-/// that language.
+/// The offset of a clause in another language that forbids or demands. The clause is the whole sentence, or a part that
+/// is joined to it in that language.
 pub(super) fn abroad(lowered: &str) -> Option<usize> {
-    // What begins with a short word of another language may be of this one.
+    // Only short sentences are read, because an English clause may begin with a short word of another language.
     if lowered.len() > CLAUSES_OF {
         return None;
     }
@@ -33,13 +33,13 @@ pub(super) fn abroad(lowered: &str) -> Option<usize> {
             || binds_all(clause)
             || is_never(clause)
     };
-    // `¡No toques la API!`
+    // Skips the opening mark: `¡No toques la API!`.
     let first = lowered.len() - lowered.trim_start_matches(['¡', '¿']).len();
     std::iter::once(first).chain(begins).find(demands)
 }
 
-/// True if a word that forbids or demands where a verb follows that asks says how things are, from what is behind it:
-/// `solo es un ejemplo`, `не из нашей команды`.
+/// True if a clause is a description, although it begins with a word that forbids or demands before an imperative:
+/// `solo es un ejemplo`, `не из нашей команды`. The text after the word decides.
 fn says_how_it_is(word: &str, behind: &str) -> bool {
     let Some(next) = words(behind).next() else {
         return false;
@@ -55,21 +55,21 @@ fn says_how_it_is(word: &str, behind: &str) -> bool {
         || Intent::Deny.is(word) && Intent::Seen.is(next)
 }
 
-/// True if a clause begins with words that make it last: `ab jetzt`, `desde ahora`. A state from now on has `is`.
+/// True if a clause begins with words that make it last, such as `ab jetzt` and `desde ahora`, and describes no state.
 fn begins_for_ever(clause: &str) -> bool {
     let behind = Intent::Henceforth.after(clause);
     let next = behind.and_then(|behind| words(behind).next());
     next.is_some_and(|next| !Intent::State.is(next))
 }
 
-/// True if a clause says what each of some things must be: `chaque module doit ..`, `cada módulo debe ..`.
+/// True if a clause demands something of all of some things: `chaque module doit ..`, `cada módulo debe ..`.
 fn binds_all(clause: &str) -> bool {
     let mut said = words(clause);
     said.next().is_some_and(|first| Intent::Every.is(first))
         && (said.any(|word| Intent::Have.is(word)) || Intent::Have.is_in(clause))
 }
 
-/// True if a clause is French and forbids for ever with a verb that begins with a vowel: `n'appelle jamais`.
+/// True if a clause is a French prohibition for ever, with a verb that begins with a vowel: `n'appelle jamais`.
 fn is_never(clause: &str) -> bool {
     let Some(verb) = clause
         .strip_prefix("n'")
@@ -80,16 +80,15 @@ fn is_never(clause: &str) -> bool {
     !Intent::State.is(verb) && Intent::EachTime.is_in(clause)
 }
 
-/// How long a sentence is at most whose clauses are looked at in other languages, in bytes.
+/// The longest sentence whose clauses are read in other languages, in bytes.
 const CLAUSES_OF: usize = 600;
 
-/// Whether a clause that begins with `no` is Spanish, where that says that something is not so.
+/// True if a clause that begins with `no` is Spanish, where it is a denial.
 pub(super) fn is_spanish(clause: &str) -> bool {
     words(clause).any(|word| Intent::FunctionWord.is(word))
 }
 
-/// Whether a clause forbids by the verb that it begins with, in a language that has a form for that: `no toques
-/// la API`, `Ändere nichts an der API`.
+/// True if a clause is a prohibition by the form of its first verb: `no toques la API`, `Ändere nichts an der API`.
 fn forbids_abroad(clause: &str) -> bool {
     let mut said = words(clause.split([',', ';', '.']).next().unwrap_or(clause));
     match said.next() {
@@ -102,8 +101,8 @@ fn forbids_abroad(clause: &str) -> bool {
     }
 }
 
-/// Whether a word of Chinese that demands where somebody asks says here how things are, from what is before it and
-/// from it on: `连接会保持五分钟`, `现在一律返回 500`.
+/// True if a Chinese word of demand only describes here: `连接会保持五分钟`, `现在一律返回 500`. `before` is the text before the
+/// word, and `rest` the text from it on.
 pub(super) fn describes(before: &str, rest: &str) -> bool {
     if let Some(kept) = rest.strip_prefix("保持") {
         let begins = before.is_empty() || !before.ends_with(char::is_alphanumeric);
@@ -112,6 +111,6 @@ pub(super) fn describes(before: &str, rest: &str) -> bool {
             || !is_asked
             || kept.starts_with(['了', '着', '过', '住']);
     }
-    // `从现在起` is from now on.
+    // `从现在起` means from now on.
     rest.starts_with("一律") && !before.contains("从现在") && Intent::Present.is_in(before)
 }

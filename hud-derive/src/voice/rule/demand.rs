@@ -1,15 +1,15 @@
-//! Clauses that forbid or demand by what they begin with, and not those that say how things are.
+//! Clauses that forbid or demand by their first words, as opposed to descriptions.
 
 use super::super::words::words;
 use super::abroad::is_spanish;
 use crate::lexicon::Intent;
 
-/// Whether a clause forbids or demands.
+/// True if a clause forbids or demands.
 pub(super) fn demands(clause: &str) -> bool {
     let mut said = words(clause);
     let (first, second) = (said.next().unwrap_or(""), said.next().unwrap_or(""));
     if first == "no" {
-        // `no, ignore this` answers, and `no new crates` forbids.
+        // `no, ignore this` is an answer, and `no new crates` is a prohibition.
         return !second.is_empty()
             && clause.starts_with("no ")
             && !Intent::NoAnswer.is(second)
@@ -33,19 +33,19 @@ pub(super) fn demands(clause: &str) -> bool {
             false => !next.is_empty(),
         };
     }
-    // `Without it, all is lost` and `using it would help` say how things are.
+    // `Without it, all is lost` and `using it would help` are descriptions.
     if let Some(next) = next(Intent::Without) {
         return !next.is_empty() && !Intent::Auxiliary.is_in(clause);
     }
-    // These begin a question, a request or a report as well.
+    // These words also begin questions, requests and reports.
     Intent::Leave.begins(clause) && Intent::Untouched.is_in(clause)
         || Intent::Use.begins(clause) && Intent::Instead.is_in(clause)
         || Intent::Keep.begins(clause) && Intent::Kept.is_in(clause)
         || next(Intent::NothingFirst).is_some_and(|next| !next.is_empty() && !says_nothing(clause))
 }
 
-/// Whether what begins with `no` says that something is missing, and not that it shall be: `no section on
-/// limits`, `no errors in the log`. What is new or more is forbidden wherever it would be.
+/// True if a clause with `no` reports that something is missing: `no section on limits`, `no errors in the log`.
+/// Something new or additional is always forbidden.
 fn says_lack(clause: &str) -> bool {
     let is_asked = Intent::Politely.is_in(clause);
     let clause = clause.split([',', ';']).next().unwrap_or(clause);
@@ -56,8 +56,7 @@ fn says_lack(clause: &str) -> bool {
     said.clone().any(|word| Intent::Seen.is(word)) || said.any(|word| Intent::Place.is(word))
 }
 
-/// Whether what begins with `nothing` says what was seen, and not what is wanted: `nothing obvious in the
-/// trace`, `nothing works`.
+/// True if a clause with `nothing` is a report, and not a wish: `nothing obvious in the trace`, `nothing works`.
 fn says_nothing(clause: &str) -> bool {
     let clause = clause.split([',', ';']).next().unwrap_or(clause);
     if Intent::Shall.is_in(clause) {

@@ -4,10 +4,10 @@ use super::super::words::lower;
 use super::place;
 use crate::lexicon::Intent;
 
-/// A half of a rule: a clause that demands something itself, or one of the things that a clause forbids.
+/// A half of a rule: a clause with its own demand, or one of the things that a clause forbids.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Half<'r> {
-    /// Where it begins in the rule.
+    /// The byte offset in the rule.
     at: usize,
     pub(super) text: &'r str,
 }
@@ -18,7 +18,7 @@ impl Half<'_> {
     }
 }
 
-/// The halves of a rule; one that is a whole has itself.
+/// Returns the halves of a rule. A rule without halves is returned as one.
 pub(super) fn halves(rule: &str) -> Vec<Half<'_>> {
     let mut clauses: Vec<Half<'_>> = Vec::new();
     for part in parts(
@@ -28,7 +28,7 @@ pub(super) fn halves(rule: &str) -> Vec<Half<'_>> {
     ) {
         let demands = place(&lower(part.text)).is_some();
         match clauses.last_mut() {
-            // What demands nothing is of what comes before it: its reason, and what else it forbids.
+            // A part without a demand belongs to the clause before it: a reason, or another forbidden thing.
             Some(last) if !demands => {
                 last.text = rule.get(last.at..part.end()).unwrap_or(last.text);
             }
@@ -41,7 +41,7 @@ pub(super) fn halves(rule: &str) -> Vec<Half<'_>> {
     }
 }
 
-/// What the halves of a rule have in common, before the first of them: `don't touch`.
+/// The common words of the halves of a rule, before the first half: `don't touch`.
 pub(super) fn common<'r>(rule: &'r str, halves: &[Half<'_>]) -> &'r str {
     let first = halves.first().map_or(0, |half| half.at);
     rule.get(..first).unwrap_or_default()
@@ -57,7 +57,7 @@ pub(super) fn without(rule: &str, halves: &[Half<'_>], is_lifted: &[bool]) -> St
         let between = rule.get(last_end..half.at).unwrap_or_default();
         last_end = half.end();
         if *is_lifted {
-            // `or` is between the last two.
+            // The last two halves are joined with `or`.
             before = Some(between).filter(|between| *between != ", ").or(before);
             continue;
         }
@@ -71,13 +71,13 @@ pub(super) fn without(rule: &str, halves: &[Half<'_>], is_lifted: &[bool]) -> St
     left
 }
 
-/// The parts of a text between some marks, and between the words of an intent.
+/// The parts of a text between the given marks and the words of an intent.
 fn parts<'r>(text: &'r str, intent: Intent, marks: &[&str]) -> Vec<Half<'r>> {
     let lowered = lower(text);
     let words = intent
         .all_in(&lowered)
         .map(|found| (found.start, found.end));
-    // Small letters may be longer than great ones.
+    // Lower case letters may be longer than upper case ones.
     let words = words.filter(|_| lowered.len() == text.len());
     let marks = marks.iter().flat_map(|mark| text.match_indices(mark));
     let marks = marks.map(|(at, mark)| (at, at + mark.len()));
@@ -102,11 +102,11 @@ fn parts<'r>(text: &'r str, intent: Intent, marks: &[&str]) -> Vec<Half<'r>> {
 }
 
 /// The things that a rule of one clause forbids: the docs and the tests of `don't touch the docs or the tests, please`.
-/// None where there are not several.
+/// `None` if there is only one.
 fn things(rule: &str) -> Option<Vec<Half<'_>>> {
     let lowered = lower(rule);
     let (begin, end) = list(&lowered)?;
-    // Small letters may be longer than great ones.
+    // Lower case letters may be longer than upper case ones.
     let at = |place: usize| {
         let count = lowered.get(..place)?.chars().count();
         let mut places = rule.char_indices().map(|(at, _)| at).chain([rule.len()]);
@@ -120,8 +120,8 @@ fn things(rule: &str) -> Option<Vec<Half<'_>>> {
     (things.len() > 1).then_some(things)
 }
 
-/// Where the list of what a rule forbids begins and ends, behind the verb that all of it has in common. Without one
-/// it is not known where each thing begins: `no new files or folders`.
+/// The byte offsets of the list of forbidden things, after the common verb. Without a verb, the beginning of each thing
+/// is not known: `no new files or folders`.
 fn list(lowered: &str) -> Option<(usize, usize)> {
     let said = Intent::Politely.skip(lowered.trim_start());
     let rest = Intent::ForbidVerb.after(said)?;
@@ -129,7 +129,7 @@ fn list(lowered: &str) -> Option<(usize, usize)> {
     let rest = rest.trim_start();
     let verb = rest.split(' ').next()?;
     let behind = rest.get(verb.len()..)?.trim_start();
-    // The verbs themselves are the list of `never commit or push`.
+    // In `never commit or push` the verbs themselves are the list.
     let is_list = verb.ends_with(',') || Intent::And.begins(behind) || Intent::Avoid.is(forbids);
     let listed = if is_list { rest } else { behind };
     let asides = listed.match_indices(", ").map(|(at, _)| at);

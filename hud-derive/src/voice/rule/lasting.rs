@@ -1,15 +1,15 @@
-//! Sentences that hold for longer than this request, by a word for that, and address the agent: `could you always ..`,
+//! Sentences that address the agent and have a word that makes them last beyond this request: `could you always ..`,
 //! `each time you .., list ..`.
 
 use super::super::words::words;
 use crate::lexicon::{Found, Intent};
 
-/// True if words say that something holds each time.
+/// True if a text holds each time or from now on.
 pub(in crate::voice) fn lasts(lowered: &str) -> bool {
     Intent::EachTime.is_in(lowered) || Intent::FromNowOn.is_in(lowered)
 }
 
-/// True if words address the agent.
+/// True if a text addresses the agent.
 pub(in crate::voice) fn addresses(lowered: &str) -> bool {
     Intent::Address.is_in(lowered)
 }
@@ -28,7 +28,7 @@ pub(in crate::voice) fn asks_about(lowered: &str) -> bool {
     is_question(lowered) && (!is_able() || asks_what(lowered))
 }
 
-/// True if a question begins with a word for what it asks about: `What would you answer?`.
+/// True if a question begins with a question word: `What would you answer?`.
 fn asks_what(lowered: &str) -> bool {
     words(lowered)
         .next()
@@ -44,7 +44,7 @@ fn is_question(lowered: &str) -> bool {
         || said.ends_with('か') && lowered.ends_with('。')
 }
 
-/// True if a sentence holds from now on, or each time where it addresses the agent or begins with a request.
+/// True if a sentence holds from now on. A sentence about each time must address the agent or begin with a request.
 pub(super) fn is_lasting(lowered: &str) -> bool {
     let has_label = begins_with_label(lowered);
     if asks_about(lowered) {
@@ -53,7 +53,7 @@ pub(super) fn is_lasting(lowered: &str) -> bool {
     if Intent::FromNowOn.is_in(lowered) || is_of_all_work(lowered) {
         return true;
     }
-    // A label may have words for what was: `Was mir wichtig ist: ..`.
+    // A label may have words of the past: `Was mir wichtig ist: ..`.
     let said = match has_label {
         true => lowered
             .split_once([':', '：'])
@@ -67,11 +67,11 @@ pub(super) fn is_lasting(lowered: &str) -> bool {
     Intent::EachTime.is_in(lowered) && (has_label || is_asked() && !addresses_state(lowered))
 }
 
-/// True if a request is for all that the agent writes: `wrap lines in every file you write`. The word for all comes first, but for
-/// Chinese: `before you write any code` is of this time.
+/// True if a request holds for all of the agent's work: `wrap lines in every file you write`. The word for all comes
+/// first, except in Chinese. `before you write any code` is about this time only.
 fn is_of_all_work(lowered: &str) -> bool {
     let mut places = Intent::YourWork.all_in(lowered);
-    // In Chinese the word for all may come after it, too.
+    // In Chinese, the word for all may also come after it.
     let is_all = |yours: Found| {
         let before = match yours.language {
             "zh" => lowered,
@@ -82,7 +82,7 @@ fn is_of_all_work(lowered: &str) -> bool {
     places.any(is_all) && !Intent::Past.is_in(lowered)
 }
 
-/// True if a sentence reports the past. A wish is no report: `было бы`.
+/// True if a sentence reports the past. A wish is not a report: `было бы`.
 fn is_past(said: &str) -> bool {
     let mut past = Intent::Past.all_in(said);
     past.any(|past| {
@@ -91,7 +91,7 @@ fn is_past(said: &str) -> bool {
     })
 }
 
-/// True if a sentence is nothing but a word for each time: `Ever.`, `Immer.`.
+/// True if a sentence is only a word for each time: `Ever.`, `Immer.`.
 pub(in crate::voice) fn is_word_for_ever(lowered: &str) -> bool {
     words(lowered).nth(2).is_none() && !is_question(lowered) && Intent::EachTime.is_in(lowered)
 }
@@ -125,7 +125,7 @@ fn begins_with_label(lowered: &str) -> bool {
     label.is_some_and(|label| words(label).nth(9).is_none())
 }
 
-/// True if a request ends with the word for it: `no print statements, ever`.
+/// True if a request ends with a word for each time: `no print statements, ever`.
 fn is_final(lowered: &str) -> bool {
     let lowered = lowered.trim_end_matches(['.', '!', '。', ' ']);
     let end = lowered.rsplit([',', '，']).next();
@@ -133,17 +133,17 @@ fn is_final(lowered: &str) -> bool {
     end.is_some_and(|end| words(end).nth(2).is_none() && Intent::EachTime.is_in(end))
 }
 
-/// True if a sentence has a verb in the form that asks.
+/// True if a sentence contains an imperative.
 fn has_request(lowered: &str) -> bool {
-    // `używaj`, `используй`, `пишите`.
+    // Finds imperatives by their endings: `używaj`, `используй`, `пишите`.
     let asks = |word: &str| {
         word.chars().nth(3).is_some()
             && Intent::ImperativeEnding.is(word)
             && !Intent::NoImperative.is(word)
     };
-    // `rispondimi`, `ricordati`.
+    // Finds imperatives with the pronoun of the user: `rispondimi`, `ricordati`.
     let is_to_me = |word: &str| word.chars().nth(4).is_some() && word.ends_with("mi");
-    // `before each commit, run the linter`
+    // Finds a request after a condition: `before each commit, run the linter`.
     let behind = || lowered.split_once(", ").map(|(_, behind)| behind);
     let is_asked_then = || {
         Intent::EachTime.is_in(lowered.split(',').next().unwrap_or_default())
@@ -156,8 +156,8 @@ fn has_request(lowered: &str) -> bool {
         || has_polish_request(lowered)
 }
 
-/// True if a word for each time is followed by a Polish verb in the form that asks: `zawsze bierz`, `nigdy nie rób`. What
-/// says how things are ends in a vowel: `nigdy nie działa`.
+/// True if a Polish imperative follows a word for each time: `zawsze bierz`, `nigdy nie rób`. The verb of a description
+/// ends in a vowel: `nigdy nie działa`.
 fn has_polish_request(lowered: &str) -> bool {
     let mut said = words(lowered).skip_while(|word| !matches!(*word, "zawsze" | "nigdy"));
     said.next();

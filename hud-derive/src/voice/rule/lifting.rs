@@ -1,4 +1,4 @@
-//! What lifts a rule: a sentence that allows it, takes it back, or asks for just what it forbids.
+//! Sentences that lift a rule. They allow what it forbids, retract it, or ask for just what it forbids.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::half::{Half, common, halves, without};
 use crate::lexicon::{Intent, is_unsegmented};
 use crate::prose::after_marks;
 
-/// What a rule, or what lifts one, is about: names of few letters (`CI`, `npm`, `API`) among it.
+/// The subjects of a rule or of a sentence that lifts one, including short names (`CI`, `npm`, `API`).
 fn subjects(text: &str) -> BTreeSet<String> {
     let mut subjects = about(text);
     subjects.retain(|word| !Intent::RuleWord.is(word));
@@ -25,27 +25,27 @@ fn subjects(text: &str) -> BTreeSet<String> {
     subjects
 }
 
-/// A sentence that lifts rules: it allows what a rule is about, takes the rule back by what it is about, or
-/// asks for just that which was forbidden.
+/// The effect of a sentence that lifts rules. It allows the subject of a rule, retracts the rule by its subject, or
+/// asks for just what was forbidden.
 pub(super) enum Lifting {
-    /// It allows, or takes back, whatever has one of these words.
+    /// Lifts rules about any of these words.
     Any(BTreeSet<String>),
-    /// It asks for what has these words, all of them.
+    /// Lifts prohibitions of these words, if all of their words are among them.
     All(BTreeSet<String>),
 }
 
-/// What is left of a rule.
+/// The rest of a rule.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Left {
-    /// All of it.
+    /// The whole rule.
     Whole,
-    /// One half, of a rule with several.
+    /// A part of a rule with several halves.
     Half(String),
     Nothing,
 }
 
 impl Lifting {
-    /// What a sentence lifts, if it may lift anything.
+    /// Returns the effect of a sentence. `None` if it lifts nothing.
     pub(super) fn of(sentence: &Sentence<'_>) -> Option<Self> {
         let lowered = &*sentence.lowered;
         if Intent::Lift.is_in(lowered) {
@@ -56,7 +56,7 @@ impl Lifting {
         }
         let forbids = |clause: &str| Intent::Not.is_in(clause) || super::place(clause).is_some();
         if let Some(at) = Intent::Allowed.first_in(lowered).map(|found| found.start) {
-            // `CI is allowed again, but never commit`
+            // Only the clause itself counts: `CI is allowed again, but never commit`.
             let clause = clause_at(lowered, at);
             return (!forbids(clause)).then(|| Self::Any(subjects(clause)));
         }
@@ -64,7 +64,7 @@ impl Lifting {
             return None;
         }
         match Intent::Allow.first_in(lowered).map(|found| found.start) {
-            // Where no spaces part words, what is allowed may be said before that it is.
+            // In scripts without spaces, the allowed thing may come before the verb.
             Some(_) if lowered.contains(is_unsegmented) => {
                 Some(Self::Any(subjects(sentence.named)))
             }
@@ -73,10 +73,10 @@ impl Lifting {
         }
     }
 
-    /// What it leaves of a rule.
+    /// Returns the rest of a rule.
     pub(super) fn leaves(&self, rule: &str) -> Left {
         let (Self::Any(said) | Self::All(said)) = self;
-        // Most sentences are about something else.
+        // Most sentences have another subject.
         if subjects(rule).is_disjoint(said) {
             return Left::Whole;
         }
@@ -93,7 +93,7 @@ impl Lifting {
         }
     }
 
-    /// Whether it lifts a half of a rule, which has something in common with the others: `don't touch`.
+    /// True if it lifts a half of a rule. `common` is the text before the halves: `don't touch`.
     fn lifts(&self, common: &str, half: &str) -> bool {
         match self {
             Self::Any(said) => !subjects(half).is_disjoint(said),
@@ -106,7 +106,7 @@ impl Lifting {
     }
 }
 
-/// The clause of a sentence that a place is in.
+/// The clause of a sentence that contains an offset.
 fn clause_at(lowered: &str, at: usize) -> &str {
     let (before, behind) = lowered.split_at_checked(at).unwrap_or((lowered, ""));
     let parted =

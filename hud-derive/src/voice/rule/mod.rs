@@ -1,4 +1,4 @@
-//! Standing rules in what the user says: what the work has to keep to until the user lifts it.
+//! Standing rules in the user's messages, which hold for the work until the user lifts them.
 
 mod abroad;
 mod demand;
@@ -22,19 +22,19 @@ use super::words::{clip, lower, without_start, words};
 use crate::lexicon::Intent;
 use crate::prose::after_marks;
 
-/// How long a rule is kept at most, in characters.
+/// The longest rule that is kept, in characters.
 const LONGEST: usize = 160;
 
-/// How long a sentence is of which only the clause is kept that has the rule.
+/// The longest sentence that is kept as a whole, in characters. Of a longer one, only the clause with the rule is kept.
 const CLAUSE: usize = 90;
 
-/// A sentence of the user's that may set rules, lift them, or both.
+/// A sentence of the user that may set rules, lift them, or both.
 struct Sentence<'s> {
     said: &'s str,
-    /// What of it names what it is about: all but what it quotes.
+    /// The text that names its subject, which is all but its quotations.
     named: &'s str,
     lowered: String,
-    /// Where the words are that make it a rule.
+    /// The byte offset of the words that make it a rule.
     place: OnceCell<Option<usize>>,
 }
 
@@ -48,7 +48,7 @@ impl<'s> Sentence<'s> {
         }
     }
 
-    /// A sentence of which counts what the user says itself.
+    /// Returns a sentence of the user's own speech.
     fn of_own(own: &'s Own) -> Self {
         let Own {
             said,
@@ -73,12 +73,12 @@ impl<'s> Sentence<'s> {
     }
 }
 
-/// The rule that a sentence of the user's sets.
+/// Returns the rule that a sentence of the user sets.
 pub(super) fn rule(sentence: &str) -> Option<String> {
     rule_of(&Sentence::of(sentence))
 }
 
-/// Whether a text demands or forbids something.
+/// True if a text demands or forbids something.
 pub(super) fn demands_something(lowered: &str) -> bool {
     place(lowered).is_some()
 }
@@ -91,10 +91,10 @@ fn rule_of(sentence: &Sentence<'_>) -> Option<String> {
     let at = sentence.place()?;
     let sentence = sentence.said;
     let said = sentence.trim();
-    // The clause that has it, where the sentence says much besides.
+    // In a long sentence, only the clause with the rule is kept.
     let clause = match said.chars().nth(CLAUSE) {
         None => said,
-        // Small letters may be longer than great ones.
+        // Lower case letters may be longer than upper case ones.
         Some(_) if lowered.len() == sentence.len() => clause(sentence, at),
         Some(_) => said,
     };
@@ -104,7 +104,7 @@ fn rule_of(sentence: &Sentence<'_>) -> Option<String> {
     Some(clip(clause.trim_end_matches(['?', '？']), LONGEST))
 }
 
-/// A rule without the few words before it that answer something: `2, and keep it small`, `Ja, aber fass sie nicht an`.
+/// A rule without a short answer before it: `2, and keep it small`, `Ja, aber fass sie nicht an`.
 fn without_answer<'s>(clause: &'s str, sentence: &'s str, at: usize) -> &'s str {
     const FEW: usize = 12;
     let before = sentence.get(..at).unwrap_or("");
@@ -117,7 +117,7 @@ fn without_answer<'s>(clause: &'s str, sentence: &'s str, at: usize) -> &'s str 
     }
 }
 
-/// A question for whether something should be is none.
+/// True for a question about a rule, which is not a rule itself.
 fn is_about_doubt(lowered: &str) -> bool {
     if asks_about(lowered) {
         return true;
@@ -126,7 +126,7 @@ fn is_about_doubt(lowered: &str) -> bool {
     lowered.ends_with(['?', '？']) && (Intent::Doubt.begins(lowered) || Intent::Why.is_in(lowered))
 }
 
-/// Where the words are that make a sentence a rule.
+/// The byte offset of the words that make a sentence a rule.
 fn place(lowered: &str) -> Option<usize> {
     let first_of = |intent: Intent| {
         let at = intent.first_in(lowered)?.start;
@@ -141,7 +141,7 @@ fn place(lowered: &str) -> Option<usize> {
     found.or_else(|| is_lasting(lowered).then_some(0))
 }
 
-/// Whether what must be is something that is, not something to do: `the tests must have been flaky`.
+/// True if a word of demand describes a thing and asks for nothing: `the tests must have been flaky`.
 fn is_of_things(lowered: &str, at: usize) -> bool {
     let Some(rest) = lowered.get(at..) else {
         return true;
@@ -150,18 +150,18 @@ fn is_of_things(lowered: &str, at: usize) -> bool {
     if describes(before, rest) {
         return true;
     }
-    // `I must have left it` is a guess, and `all of them must have docs` is none.
+    // `I must have left it` is a guess, and `all of them must have docs` is not.
     let is_guess =
         { Intent::Guess.all_in(lowered) }.any(|guess| (guess.start..guess.end).contains(&at));
     let advises = Intent::Advise.begins(rest);
-    // What is proposed is to be done once, if at all.
+    // A proposal is about a single action, if any.
     is_guess
         || advises && is_proposal(before, rest)
         || (advises || Intent::Unable.begins(rest))
             && (Intent::Perceive.is_in(rest) || lowered.trim_end().ends_with('?'))
 }
 
-/// Whether what should be is only what somebody thinks: `I think we should split it`, `maybe you should look`.
+/// True if advice is only an opinion: `I think we should split it`, `maybe you should look`.
 fn is_proposal(before: &str, rest: &str) -> bool {
     let begins_once = || {
         let verb = words(rest).nth(2).unwrap_or("");
@@ -170,7 +170,7 @@ fn is_proposal(before: &str, rest: &str) -> bool {
     (Intent::Suppose.is_in(before) || begins_once()) && !Intent::Standing.is_in(rest)
 }
 
-/// Where the clauses of a sentence begin, after the words that lead in.
+/// The byte offsets of the clauses of a sentence, after their fillers.
 fn clauses(lowered: &str) -> impl Iterator<Item = usize> {
     let parted = Intent::Clause.all_in(lowered).map(|found| found.end);
     let begins = std::iter::once(0).chain(after_marks(lowered)).chain(parted);
@@ -185,7 +185,8 @@ fn clauses(lowered: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The clauses of a sentence from the one that has a place on, as far as there is room.
+/// The text from the clause at an offset to the end of the sentence. The whole sentence if that clause begins too far
+/// before the offset.
 fn clause(sentence: &str, at: usize) -> &str {
     let (before, rest) = sentence.split_at_checked(at).unwrap_or((sentence, ""));
     if Intent::Turn.begins(&lower(rest)) {
@@ -193,7 +194,7 @@ fn clause(sentence: &str, at: usize) -> &str {
     }
     let lowered = lower(before);
     let parted = Intent::Clause.all_in(&lowered).map(|found| found.end);
-    // Small letters may be longer than great ones.
+    // Lower case letters may be longer than upper case ones.
     let parted = parted.filter(|_| lowered.len() == before.len());
     let from = after_marks(before).chain(parted).max();
     let from = from.filter(|from| at.saturating_sub(*from) < CLAUSE);

@@ -9,13 +9,13 @@ use super::{LONGEST, Left, Lifting, Sentence, rule_of};
 use crate::numbering::{Item, Numbering};
 use hud_components::value::is_changed;
 
-/// The most rules that are in force: a rule beyond is put together with the oldest, for none is dropped.
+/// The largest number of rules in force. One more merges the two oldest, because no rule is dropped.
 const RULES: usize = hud_store::section::CONSTRAINTS_CAP;
 
-/// How long several rules are that were put together, in characters.
+/// The longest merged rule, in characters.
 const TOGETHER: usize = 2_000;
 
-/// The rules that a message sets and lifts.
+/// Returns the rules that a message sets and lifts.
 pub(in crate::voice) fn rules(
     message: &Message,
     state: &HudState,
@@ -70,7 +70,7 @@ pub(in crate::voice) fn rules(
             continue;
         }
         if known.len() >= RULES && known.len() > 1 {
-            // The two oldest become one: all of them hold.
+            // The two oldest rules are merged into one, and both still hold.
             let (oldest, first) = known.remove(0);
             events.push(HudEvent::from(ConstraintLift {
                 id: oldest,
@@ -94,7 +94,7 @@ pub(in crate::voice) fn rules(
     events
 }
 
-/// A rule that a sentence says again with another value: it takes the place of the one before.
+/// Returns a rule that a sentence restates with another value. It replaces the earlier one.
 fn changed(sentence: &Sentence<'_>, known: &mut [(String, String)]) -> Option<HudEvent> {
     let said = sentence.named;
     if said.trim_end().ends_with(['?', '？']) {

@@ -1,10 +1,10 @@
-//! Requests that begin with their verb and hold for ever by an adverb: `Ruf in Tests nie die API auf`, `Utilise uniquement
-//! ..`, `Usa solo ..`, `.. всегда используй ..`. What is said of things has its subject first.
+//! Lasting requests that begin with their verb and have an adverb: `Ruf in Tests nie die API auf`, `Utilise uniquement
+//! ..`, `Usa solo ..`, `.. всегда используй ..`. Descriptions begin with their subject.
 
 use super::super::words::words;
 use crate::lexicon::Intent;
 
-/// True if a clause is one.
+/// True if a clause is such a request.
 pub(super) fn asks_for_ever(clause: &str) -> bool {
     let clause = clause.split([',', ';', '.']).next().unwrap_or(clause);
     let mut said: Vec<&str> = words(clause).take(24).collect();
@@ -52,7 +52,7 @@ fn german(said: &[&str]) -> bool {
     lasts || forbids || is_foreign_verb || takes_nothing || is_infinitive(said)
 }
 
-/// True if a clause is a request that ends in its verb: `datumsangaben immer ausschreiben`.
+/// True if a clause is a request with its verb at the end: `datumsangaben immer ausschreiben`.
 fn is_infinitive(said: &[&str]) -> bool {
     let asks =
         matches!(said.last(), Some(verb) if verb.ends_with("en") && verb.chars().nth(4).is_some());
@@ -78,7 +78,7 @@ fn romance(said: &[&str]) -> bool {
     let is_verb = !Intent::NoImperative.is(first)
         && first.chars().nth(2).is_some()
         && (first.ends_with(['e', 'a', 's', 'z', 'i']) || *first == "pon");
-    // A name of a tool, or a quotation, of what is used.
+    // After such a verb, the object may be the name of a tool or a quotation.
     let is_used = matches!(
         *first,
         "utilise"
