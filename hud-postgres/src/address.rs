@@ -1,4 +1,4 @@
-//! Where a log is: the address of a server, and the name of a log on it.
+//! The address of a log: a server, and the name of a log on it.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -8,27 +8,28 @@ use std::str::FromStr;
 use hud_store::log::Place;
 use percent_encoding::percent_decode_str;
 
-/// The port that a server listens at where none is given.
+/// The default port.
 const PORT: u16 = 5432;
 
-/// The server that is meant where none is named.
+/// The default host.
 const HERE: &str = "localhost";
 
-/// The log that is meant where none is named.
+/// The default log.
 const LOG: &str = "hud";
 
-/// How many bytes the name of a log may have: those of its roles are longer, and PostgreSQL keeps 63.
+/// The maximum number of bytes of the name of a log. The names of its roles are longer, and PostgreSQL keeps 63
+/// bytes.
 const NAME_BYTES: usize = 48;
 
 /// The address of a log on a server.
 ///
-/// `postgres://USER@HOST:PORT/DATABASE?log=NAME`, where each but the scheme may be left out. Of servers that
-/// stand in for each other all are named (`n1,n2:5433,n3`): the one that takes writes is found. The folder of a
+/// `postgres://USER@HOST:PORT/DATABASE?log=NAME`, where every part except the scheme is optional. An address can name
+/// several servers that replace each other (`n1,n2:5433,n3`), and the one that takes writes is used. The folder of a
 /// socket is given as `?host=/var/run/postgresql`.
 ///
-/// Further options are `sslmode` (`verify-full`, which is the default for all that is not on this machine, or
-/// `disable`) and `sslrootcert`, a file with the certificates that a server is known by instead of the
-/// system's. A password is never part of an address, see [`Password`](crate::Password).
+/// Further options are `sslmode` and `sslrootcert`. `sslmode` is `verify-full`, the default for servers that are not
+/// on this machine, or `disable`. `sslrootcert` is a file of certificates to verify the server with, instead of the
+/// system's. An address never contains a password, see [`Password`](crate::Password).
 ///
 /// ```
 /// use hud_postgres::Address;
@@ -47,12 +48,12 @@ pub struct Address {
     pub(crate) root: Option<PathBuf>,
 }
 
-/// One of the servers of an address.
+/// A server of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Host {
     pub(crate) name: HostName,
     pub(crate) port: u16,
-    /// Whether who answers has to prove that it is that server.
+    /// True if the server has to prove its identity.
     pub(crate) is_verified: bool,
 }
 
@@ -63,14 +64,14 @@ pub(crate) enum HostName {
     Network(String),
 }
 
-/// Why a text is no address of a log.
+/// The error of parsing an address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddressError {
-    /// It begins in another way.
+    /// The scheme is another.
     #[error("an address of a log on PostgreSQL begins with `postgres://`")]
     Scheme,
-    /// It has a password, which would be seen wherever the address is.
+    /// The address has a password, which would be visible wherever the address is.
     #[error(
         "the address has a password: take it out, and put it into the variable PGPASSWORD, or a command that \
          prints it into HUD_PASSWORD_COMMAND"
@@ -81,28 +82,28 @@ pub enum AddressError {
         "the address has an option `{name}`, which is none: there are log, host, user, sslmode and sslrootcert"
     )]
     Option {
-        /// Its name.
+        /// The name of the option.
         name: String,
     },
-    /// A part of the address is not valid, as a port that is no number.
+    /// A part of the address is not valid, such as a port that is not a number.
     #[error("{part} of the address is `{found}`: give {wanted}")]
     Part {
-        /// Which part.
+        /// The name of the part.
         part: &'static str,
-        /// What is there.
+        /// The text that was found.
         found: String,
-        /// What should be there.
+        /// A description of valid texts.
         wanted: &'static str,
     },
 }
 
 impl Address {
-    /// The name of the log, which is that of its schema.
+    /// The name of the log, which is also the name of its schema.
     pub fn log(&self) -> &str {
         &self.log
     }
 
-    /// The name of its schema as SQL has it. Quoted, since `user` and `order` are names of logs, too.
+    /// The name of its schema in SQL. It is quoted, since `user` and `order` are valid names of logs.
     pub(crate) fn schema(&self) -> String {
         format!("\"{}\"", self.log)
     }
@@ -124,7 +125,7 @@ impl FromStr for Address {
         let (rest, options) = rest.split_once('?').unwrap_or((rest, ""));
         let (server, database) = rest.split_once('/').unwrap_or((rest, ""));
         let (user, hosts) = match server.rsplit_once('@') {
-            // Behind a password with an `@`, or without one behind the user's name.
+            // The `@` comes after a password that has an `@`, or after the user's name.
             Some((user, _)) if user.contains([':', '@']) => return Err(AddressError::Password),
             Some((user, hosts)) => (Some(user), hosts),
             None => (None, server),
@@ -196,7 +197,7 @@ impl HostName {
         matches!(self, Self::Socket(_))
     }
 
-    /// Whether nothing but this machine is between us and the server.
+    /// True if the server is on this machine.
     fn is_here(&self) -> bool {
         match self {
             Self::Socket(_) => true,
@@ -207,7 +208,7 @@ impl HostName {
     }
 }
 
-/// Without the user.
+/// Shows the address without the user.
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("postgres://")?;

@@ -1,4 +1,4 @@
-//! Writing events: a batch in one round trip.
+//! Appending events: a batch in one round trip.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::row::Raw;
 use crate::schema::ID_CLASH;
 use crate::server::Server;
 
-/// What is to be appended.
+/// The events to append to a session.
 pub(crate) struct Batch {
     pub(crate) session: SessionId,
     pub(crate) expected: Expected,
@@ -34,7 +34,7 @@ impl From<hud_store::log::Batch> for Batch {
 }
 
 impl Batch {
-    /// The batch, if all its events can be stored so that they come back.
+    /// The batch, if all its events can be stored without loss.
     pub(crate) fn new(
         session: &SessionId,
         expected: Expected,
@@ -51,7 +51,7 @@ impl Batch {
         })
     }
 
-    /// Appends it.
+    /// Appends the batch.
     pub(crate) async fn append(mut self, server: &mut Server) -> Result<Appended, LogError> {
         let place = server.place();
         loop {
@@ -62,14 +62,14 @@ impl Batch {
             let Some((id, seq)) = clash(&error) else {
                 return Err(refused(&place, error));
             };
-            // It may be the same but for white space. Then it is repeated in the words of the log.
+            // It may be the same event with other white space. It is then sent again with the stored payload.
             if !self.adopt(server, id).await? {
                 return Err(LogError::IdConflict { id, seq });
             }
         }
     }
 
-    /// The version that is demanded, if one is.
+    /// The expected version, if there is one.
     pub(crate) fn demanded(&self) -> Option<i64> {
         match self.expected {
             Expected::Any => None,
@@ -78,7 +78,7 @@ impl Batch {
         }
     }
 
-    /// Whether one of its events has that id.
+    /// True if one of its events has that id.
     pub(crate) fn has(&self, id: EventId) -> bool {
         self.records.iter().any(|record| record.id == id)
     }
@@ -94,7 +94,7 @@ impl Batch {
         server.write(Query::Append, &params).await
     }
 
-    /// What the server did with it.
+    /// The result in the server's answer.
     fn answer(&self, place: &Place, rows: &[Row]) -> Result<Appended, LogError> {
         let storage = |source| LogError::Storage {
             place: place.clone(),
@@ -132,7 +132,8 @@ impl Batch {
         })
     }
 
-    /// Takes the payload of the event that has the id, if it is the same event, and says whether it did.
+    /// Replaces the payload of the event with that id by the stored one, if they are the same event. Returns true if
+    /// the payload changed.
     pub(crate) async fn adopt(
         &mut self,
         server: &mut Server,
@@ -154,8 +155,8 @@ impl Batch {
     }
 }
 
-/// Writes what is the same as an event before it in that one's words: the server compares the bytes of payloads, and
-/// white space in them is no content.
+/// Gives equal events of a batch the payload of the first one. The server compares payloads byte by byte, but white
+/// space in them is ignored.
 pub(crate) fn adopt_of_first<'r>(records: impl IntoIterator<Item = &'r mut Record>) {
     let mut first_of: HashMap<EventId, &Record> = HashMap::new();
     for record in records {
@@ -169,7 +170,7 @@ pub(crate) fn adopt_of_first<'r>(records: impl IntoIterator<Item = &'r mut Recor
     }
 }
 
-/// Records as the server takes them: a column of each field.
+/// Records in the form that the server takes: a column for each field.
 pub(crate) struct Columns<'r> {
     pub(crate) ids: Vec<Uuid>,
     turns: Vec<i64>,
@@ -216,7 +217,7 @@ impl<'r> Columns<'r> {
         columns
     }
 
-    /// The columns behind the ids, in the order of the functions' parameters.
+    /// The columns after the ids, in the order of the functions' parameters.
     pub(crate) fn params(&self) -> [&(dyn ToSql + Sync); 9] {
         [
             &self.turns,
@@ -232,7 +233,7 @@ impl<'r> Columns<'r> {
     }
 }
 
-/// The id that names another event, and the place of that.
+/// The id that names another event, and the seq of that event.
 pub(crate) fn clash(error: &Error) -> Option<(EventId, u64)> {
     let db = error
         .as_db_error()

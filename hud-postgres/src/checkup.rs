@@ -1,4 +1,4 @@
-//! What a server is set to and how it is doing, to be judged by whoever operates it.
+//! The settings and the health of a server, for its operators.
 
 use std::time::Duration;
 
@@ -11,64 +11,64 @@ use crate::query::Query;
 use crate::schema::SCHEMA;
 use crate::server::Server;
 
-/// What a server says of itself and of a log on it, to whoever may read that.
+/// The settings and the health of a server and of a log on it, for users with the right to read them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checkup {
-    /// Its version, as it says it.
+    /// The version that the server reports.
     pub version: String,
-    /// The first number of its version.
+    /// The major version.
     pub major: u32,
     /// The schema of the log.
     pub schema: u32,
     /// The schema that this program writes.
     pub supported: u32,
-    /// How many events the log has.
+    /// The number of events in the log.
     pub events: u64,
-    /// Its settings without which a crash loses what was acknowledged, or the whole log, that are off.
+    /// The settings that are off although a crash can then lose acknowledged events or the whole log.
     pub unsafe_settings: Vec<String>,
-    /// For which standbys a commit waits: its setting `synchronous_standby_names`, empty where for none.
+    /// The standbys for which a commit waits: its setting `synchronous_standby_names`, empty for none.
     pub waits_for: String,
     /// The standbys that are connected.
     pub standbys: Vec<Standby>,
-    /// By how much its clock is ahead of ours, in milliseconds.
+    /// The number of milliseconds by which its clock is ahead of ours.
     pub clock_ahead: i64,
-    /// By how much that can be wrong: half of the way there and back, in milliseconds.
+    /// The possible error of `clock_ahead`: half of the round trip, in milliseconds.
     pub clock_doubt: u64,
-    /// The indices of the log that are not used, since making them was broken off.
+    /// The indices of the log that are not used, because their creation was interrupted.
     pub invalid_indices: Vec<String>,
-    /// Whether the trigger that refuses changes of events is on.
+    /// True if the trigger that refuses changes of events is on.
     pub is_guarded: bool,
-    /// How many connections wait for a lock.
+    /// The number of connections that wait for a lock.
     pub waiting: u64,
-    /// How long the oldest transaction has run, of those that the user may see.
+    /// The duration of the oldest transaction that the user may see.
     pub oldest_transaction: Duration,
 }
 
-/// A server that takes over what another one writes. What its user may not see is `None`: members of `pg_monitor`
-/// see all.
+/// A server that replicates another one. Fields that the user may not see are `None`. Members of `pg_monitor` see
+/// all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Standby {
-    /// What it calls itself.
+    /// The name that it reports.
     pub name: Option<String>,
-    /// Whether commits count on it now.
+    /// True if commits wait for it now.
     pub is_synchronous: Option<bool>,
-    /// How much of what was written it has not on disk, in bytes.
+    /// The number of written bytes that it does not have on disk yet.
     pub behind: Option<u64>,
-    /// How long it took until it had the newest of what it has on disk.
+    /// The delay until it had the newest of its data on disk.
     pub lag: Option<Duration>,
 }
 
 impl PgLog {
-    /// Asks the server what it is set to and how it is doing.
+    /// Reads the settings and the health of the server.
     ///
     /// # Errors
-    /// What the server reports.
+    /// The errors of the server.
     pub fn checkup(&self) -> Result<Checkup, LogError> {
         self.link.call(async |server: &mut Server| {
             let standbys = server.read(Query::Standbys, &[]).await?;
-            // The statement is prepared before the way there and back counts.
+            // The first query prepares the statement, so that it does not count in the round trip.
             server.read(Query::Checkup, &[]).await?;
             let asked = Timestamp::now();
             let rows = server.read(Query::Checkup, &[]).await?;
@@ -124,7 +124,7 @@ fn checkup(
 fn standby(row: &Row) -> Result<Standby, tokio_postgres::Error> {
     let unsigned = |column| -> Result<Option<u64>, tokio_postgres::Error> {
         let found: Option<i64> = row.try_get(column)?;
-        // The newest may have come while it was looked at.
+        // The standby may have received newer data during the query.
         Ok(found.map(|number| u64::try_from(number).unwrap_or(0)))
     };
     Ok(Standby {

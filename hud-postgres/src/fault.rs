@@ -1,24 +1,24 @@
-//! What the server says, as errors of a log.
+//! Errors of the server as errors of a log.
 
 use hud_store::log::{LogError, Place};
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
-/// The error that lies behind one of a log.
+/// The source of an error of a log.
 pub(crate) type Source = Box<dyn std::error::Error + Send + Sync>;
 
-/// What became of a query that gave no rows.
+/// The outcome of a query that returned no rows.
 pub(crate) enum Failed {
-    /// The connection ended. What was sent may have been done or not.
+    /// The connection ended. The query may have been executed or not.
     Lost(Source),
-    /// The server takes no writes: it is a standby now. Nothing was done.
+    /// The server takes no writes, because it is a standby now. Nothing was done.
     Standby,
-    /// The server refused it. Nothing was done.
+    /// The server refused the query. Nothing was done.
     Refused(Error),
 }
 
 impl Failed {
-    /// `is_closed` says whether the connection still is one.
+    /// `is_closed` is true if the connection is closed.
     pub(crate) fn of(error: Error, is_closed: bool) -> Self {
         let Some(code) = error.code() else {
             return match is_closed || error.is_closed() {
@@ -28,14 +28,14 @@ impl Failed {
         };
         match code.code() {
             "25006" => Self::Standby,
-            // The server, or this connection, is being ended.
+            // The server or this connection is being shut down.
             code if code.starts_with("57P") || code.starts_with("08") => Self::Lost(error.into()),
             _ => Self::Refused(error),
         }
     }
 }
 
-/// What the server refused, as an error of the log.
+/// An error of the server as an error of the log.
 pub(crate) fn refused(place: &Place, error: Error) -> LogError {
     let place = place.clone();
     let Some(db) = error.as_db_error() else {
@@ -49,7 +49,7 @@ pub(crate) fn refused(place: &Place, error: Error) -> LogError {
         | &SqlState::INVALID_PASSWORD
         | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => LogError::Denied {
             place,
-            // Our functions say what to do about it.
+            // The hints of the log's SQL functions name a way to resolve the error.
             reason: match db.hint() {
                 Some(hint) => format!("{}. {}", db.message(), hint.trim_end_matches('.')),
                 None => db.message().to_owned(),

@@ -1,7 +1,7 @@
-//! Waiting for what others append.
+//! Waiting for new events.
 //!
-//! Who appends says so on a channel of the server after the commit, and a follower that hears it looks at once. It
-//! is a hint, which a pooler or a lost connection may swallow: a follower looks by itself, too.
+//! A writer notifies a channel of the server after its commit, and a follower that receives the notification reads at
+//! once. A notification is only a hint, because a pooler or a lost connection may lose it. So a follower also polls.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -14,14 +14,14 @@ use crate::PgLog;
 use crate::query::Query;
 use crate::server::Server;
 
-/// How long it takes at most until somebody else's event is seen that was not told of, and how often a follower is
-/// asked whether to go on. Looking is a read of one row.
+/// The polling interval, and the interval at which `idle` is called. It is the maximum delay until an event without a
+/// notification is seen. A poll reads one row.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// After how many looks in vain they become rarer.
+/// The number of polls without a new event after which polling becomes rarer.
 const BUSY: u32 = 100;
 
-/// How many intervals there are between two looks then.
+/// The number of intervals between two polls from then on.
 const RARE: u32 = 10;
 
 impl Follow for PgLog {
@@ -34,7 +34,7 @@ impl Follow for PgLog {
     ) -> Result<(), LogError> {
         let news = self.link.news();
         loop {
-            // Asked for before reading: what comes while we read is read the next time.
+            // The count is read before the events, so that a change during the read is seen the next time.
             let mut heard = news.count();
             let seen = self.head()?;
             if what.read_on(self, &mut from, each)?.is_break() {
@@ -58,7 +58,7 @@ impl Follow for PgLog {
 }
 
 impl PgLog {
-    /// The place of the newest event. The connection is told of those behind it.
+    /// The seq of the newest event. The connection is notified of later ones.
     fn head(&self) -> Result<i64, LogError> {
         self.link.call(async |server: &mut Server| {
             server.listen().await?;

@@ -1,4 +1,4 @@
-//! How a server is doing, as far as anybody who reads the log may know.
+//! The health of a server, as far as every reader of the log may see it.
 
 use hud_store::log::LogError;
 use jiff::Timestamp;
@@ -7,25 +7,25 @@ use crate::PgLog;
 use crate::query::Query;
 use crate::server::Server;
 
-/// How a server is doing.
+/// The health of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Health {
-    /// Its version, as it says it.
+    /// The version that the server reports.
     pub version: String,
-    /// Whether a commit waits for another machine: `synchronous_standby_names` is set. Without it, what is
-    /// acknowledged is on one machine.
+    /// True if a commit waits for another machine, because `synchronous_standby_names` is set. Otherwise acknowledged
+    /// events are on one machine only.
     pub waits_for_standby: bool,
-    /// By how many milliseconds its clock is ahead of ours; the way there and back is in it.
+    /// The number of milliseconds by which its clock is ahead of ours, including the delay of the answer.
     pub clock_ahead: i64,
-    /// How many connections wait for a lock at the moment: usually for that of a log.
+    /// The number of connections that wait for a lock now, usually for that of a log.
     pub waiting: u64,
 }
 
 impl PgLog {
-    /// How the server is doing.
+    /// Reads the health of the server.
     ///
     /// # Errors
-    /// What the server reports.
+    /// The errors of the server.
     pub fn health(&self) -> Result<Health, LogError> {
         self.link.call(async |server: &mut Server| {
             let rows = server.read(Query::Health, &[]).await?;

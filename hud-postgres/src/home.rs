@@ -1,4 +1,4 @@
-//! Homes: which log writes a session, and what a log sends of its own.
+//! Homes of sessions, and the events that a log sends of its own sessions.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -18,14 +18,14 @@ use crate::query::Query;
 use crate::read::Scan;
 use crate::server::Server;
 
-/// Which log writes a session. Only what comes from there is taken, so that versions are the same everywhere.
+/// The log that writes a session. Events are accepted only from there, so that versions are the same everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Home {
-    /// The id of the log that writes it; `None` where its events are appended to the log of the fleet.
+    /// The id of the log that writes it; `None` if its events are appended to the log of the fleet.
     pub log: Option<Uuid>,
-    /// How often that has changed.
+    /// The number of times that the home has changed.
     pub epoch: u64,
-    /// How many events the session has.
+    /// The number of events of the session.
     pub version: u64,
 }
 
@@ -34,24 +34,24 @@ pub struct Home {
 pub struct Machine {
     /// The id of the log.
     pub log: Uuid,
-    /// What its machine calls itself.
+    /// The name that its machine reports.
     pub name: String,
-    /// The user of the server that it sends as.
+    /// The user of the server as whom it sends.
     pub user: String,
-    /// How long ago it was heard of, by the server's clock.
+    /// The time since it last sent something, by the server's clock.
     pub silent: Duration,
-    /// How many sessions have it as their home.
+    /// The number of sessions that have it as their home.
     pub sessions: u64,
 }
 
 /// A session of a sub-agent whose parent's session has another home.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubAgent {
-    /// Its name on the server.
+    /// The name on the server.
     pub session: SessionId,
-    /// How many events it has.
+    /// The number of events.
     pub version: u64,
-    /// The place of its newest event in the log.
+    /// The seq of its newest event in the log.
     pub seq: u64,
     /// The name of its parent's session on the server.
     pub parent: SessionId,
@@ -60,37 +60,38 @@ pub struct SubAgent {
 /// Some events of one session, to be sent by its home.
 #[derive(Debug)]
 pub struct Part {
-    /// The session, by its name on the server.
+    /// The name of the session on the server.
     pub session: SessionId,
-    /// The version behind which the first of the events comes; `None` where all of them are there already, and
-    /// are sent because their words were taken out.
+    /// The version of the session before the first of the events; `None` if all of them are there already and are
+    /// sent again because their text was redacted.
     pub expected: Option<u64>,
     /// The epoch in which the log is the session's home.
     pub epoch: u64,
-    /// The session that it goes on from, if it is a new one for what the former home of that recorded later.
+    /// The session that it continues, if it is a new session for events that the former home of that one recorded
+    /// later.
     pub resumes: Option<SessionId>,
     /// The events, as they are stored.
     pub events: Vec<Record>,
 }
 
-/// What became of a [`Part`].
+/// The result of sending a [`Part`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sent {
-    /// All of it is there.
+    /// All events are there.
     Appended {
-        /// How many of its events were there before.
+        /// The number of its events that were there before.
         duplicates: u64,
     },
-    /// The session has another version than is expected. Nothing was appended.
+    /// The session has another version than expected. Nothing was appended.
     Unmet {
-        /// The version that it has.
+        /// The session's version.
         version: u64,
     },
     /// The session's home is another log. Nothing was appended.
     Moved {
-        /// The home, and the version that the session has.
+        /// The home, and the session's version.
         home: Home,
-        /// How many of the events, from the first on, are there already.
+        /// The number of the events, from the first on, that are there already.
         shared: u64,
     },
 }
@@ -99,7 +100,7 @@ impl PgLog {
     /// The home of a session; `None` if there is no session of that name.
     ///
     /// # Errors
-    /// What the server reports.
+    /// The errors of the server.
     pub fn home(&self, session: &SessionId) -> Result<Option<Home>, LogError> {
         let session = session.clone();
         self.link.call(async move |server: &mut Server| {
@@ -109,10 +110,10 @@ impl PgLog {
         })
     }
 
-    /// The logs that send their events to this one, the one that was heard of last first.
+    /// The logs that send their events to this one, the most recently active first.
     ///
     /// # Errors
-    /// What the server reports.
+    /// The errors of the server.
     pub fn machines(&self) -> Result<Vec<Machine>, LogError> {
         self.link.call(async |server: &mut Server| {
             let rows = server.read(Query::Homes, &[]).await?;
@@ -121,14 +122,15 @@ impl PgLog {
         })
     }
 
-    /// The sessions of sub-agents elsewhere whose parents' home is a log, as far as they have events behind the place
-    /// `since`; or one of them, if that is one. They come in the order of their newest events.
+    /// The sessions of sub-agents on other machines whose parents' home is the log `home`, if they have events after
+    /// the seq `since`. With `one`, only that session, if it is one of them. They are in the order of their newest
+    /// events.
     ///
-    /// A sub-agent says which session its parent's is by the name that this one has where the sub-agent is: the one
-    /// that it has here, or, as a copy there whose name was taken, that with the log's id.
+    /// A sub-agent's session names its parent's session as the parent is called where the sub-agent is. That is the
+    /// name that the parent has here, or, for a copy whose name was taken there, the name with the log's id.
     ///
     /// # Errors
-    /// What the server reports.
+    /// The errors of the server.
     pub fn sub_agents(
         &self,
         home: Uuid,
@@ -155,12 +157,12 @@ impl PgLog {
         })
     }
 
-    /// Makes a log the home of a session, or the log of the fleet if it is `None`, unless its epoch is another
-    /// by now. Says what its home is then, and whether that is by this call.
+    /// Makes a log the home of a session, or the log of the fleet if `by` is `None`, unless the session's epoch has
+    /// changed. Returns true if this call did it, and the home of the session.
     ///
     /// # Errors
-    /// [`LogError::NoSession`], and what the server reports. After [`LogError::Unconfirmed`] see
-    /// [what its home is](Self::home).
+    /// [`LogError::NoSession`], and the errors of the server. After [`LogError::Unconfirmed`] read
+    /// [the home](Self::home).
     pub fn claim(
         &mut self,
         session: &SessionId,
@@ -186,15 +188,15 @@ impl PgLog {
         })
     }
 
-    /// Sends events of sessions whose home is the log of that id, in one round trip. What is answered for one
-    /// part keeps no other back; `machine` is what others see of where it comes from.
+    /// Sends events of sessions whose home is the log of that id, in one round trip. A part that is refused does not
+    /// affect the others. `machine` is the name of the sending machine that others see.
     ///
-    /// An id that is an event's of another session on the server is replaced there by one that follows from it
-    /// and from the log's.
+    /// If an id belongs to an event of another session on the server, the event is stored there under an id that is
+    /// derived from it and the log's id.
     ///
     /// # Errors
-    /// [`LogError::IdConflict`] if an id names another event of the same session, and what the server reports.
-    /// Nothing was appended then, but after [`LogError::Unconfirmed`] that is not known: send the same again.
+    /// [`LogError::IdConflict`] if an id names another event of the same session, and the errors of the server.
+    /// Nothing was appended then, except that after [`LogError::Unconfirmed`] this is unknown. Send the same again.
     pub fn send(
         &mut self,
         from: Uuid,
@@ -206,7 +208,7 @@ impl PgLog {
             .call(async move |server: &mut Server| send(server, from, &machine, &parts).await)
     }
 
-    /// Gives the events of a session as [`lines`](hud_store::log::Log::lines) does, but from a version on.
+    /// Passes the events of a session to `each` like [`lines`](hud_store::log::Log::lines), from a version on.
     ///
     /// # Errors
     /// As [`Log::read`](hud_store::log::Log::read).
@@ -272,7 +274,7 @@ async fn send(
     sent.map_err(|source| LogError::Storage { place, source })
 }
 
-/// The id that an event has where its own is taken.
+/// The id of an event whose own id is taken.
 pub(crate) fn spare(log: Uuid, id: Uuid) -> Uuid {
     Uuid::new_v5(&log, id.as_bytes())
 }
@@ -301,7 +303,7 @@ fn sent(row: &Row) -> Result<Sent, Source> {
     })
 }
 
-/// The home in the columns from that one on.
+/// The home in the columns from `from` on.
 fn home(row: &Row, from: usize) -> Result<Home, tokio_postgres::Error> {
     Ok(Home {
         version: row.try_get::<_, i64>(from)?.unsigned_abs(),

@@ -1,17 +1,16 @@
 //! The log of a fleet on PostgreSQL (15 or newer), with the promises of [`Log`].
 //!
-//! Each log is a schema of a database, made by [`init`] with roles of its own: members of `NAME_writer` may
-//! read it and append to it, members of `NAME_reader` may read it, and nobody else sees anything of it. Nobody
-//! but an administrator of the server can change what was appended, and what they change is found when it is
-//! read.
+//! Each log is a schema of a database. [`init`] creates it with its roles. Members of `NAME_writer` may read it and
+//! append to it, members of `NAME_reader` may read it, and nobody else sees anything of it. Only an administrator of
+//! the server can change stored events, and such changes are detected when the events are read.
 //!
-//! # What is promised beyond [`Log`]
-//! - An append is one round trip, but for the first on a connection.
-//! - What was acknowledged is on the disk of the server, and of a standby where the server waits for those
-//!   (`synchronous_standby_names`). Where that wait was cut short, the error is [`LogError::Unconfirmed`],
-//!   never a success; what is appended again waits again.
-//! - No call takes longer than its deadline. A server that restarted between two calls is not noticed.
-//! - It can be called inside and outside of an async runtime.
+//! # Promises beyond those of [`Log`]
+//! - An append is one round trip, except for the first on a connection.
+//! - Acknowledged events are on the disk of the server, and of a standby if the server waits for one
+//!   (`synchronous_standby_names`). If that wait was cut short, the error is [`LogError::Unconfirmed`], never a
+//!   success. Appending the events again waits again.
+//! - No call takes longer than its deadline. A restart of the server between two calls goes unnoticed.
+//! - The log can be called inside and outside of an async runtime.
 //!
 //! ```no_run
 //! use hud_postgres::{Address, Options, PgLog, init};
@@ -28,8 +27,8 @@
 //! ```
 //!
 //! # Sessions that several machines write
-//! What a program appends here belongs to a session without a home: any number of programs may append to it, and
-//! [`append_onto`](hud_store::log::append_onto) decides anew for who was slower. A session that a log sends by
+//! A program that appends here writes a session without a home. Any number of programs may append to it, and
+//! [`append_onto`](hud_store::log::append_onto) decides again after a conflict. A session that a log sends with
 //! `push` is written by that log only, until it is shared:
 //!
 //! ```no_run
@@ -115,12 +114,12 @@ use read::{Pages, Scan};
 use row::Raw;
 use server::Server;
 
-/// How a log is opened.
+/// The options to open a log with.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// What to connect with.
+    /// The password to connect with.
     pub password: Password,
-    /// How long a call may take: 10 s by default. A page of events that is read is one call.
+    /// The maximum duration of a call, 10 s by default. Reading a page of events is one call.
     pub deadline: Duration,
     /// The sections of the program.
     pub sections: Sections,
@@ -150,15 +149,15 @@ impl Options {
     }
 }
 
-/// Makes the log of an address, with its roles, or brings one of an older program up to date. Nothing changes
-/// if that ends early, or if it is up to date.
+/// Creates the log at an address, with its roles, or migrates a log of an older program. Nothing changes if that
+/// fails, or if the log is up to date.
 ///
-/// The user has to be allowed to create roles, and schemas in the database, and becomes a member of the role
-/// `NAME_owner`. To let others in is `GRANT NAME_writer TO ada` by the same user.
+/// The user needs the right to create roles, and schemas in the database, and becomes a member of the role
+/// `NAME_owner`. To give others access, the same user runs `GRANT NAME_writer TO ada`.
 ///
 /// # Errors
-/// [`LogError::Denied`] if the user is not allowed to, [`LogError::Foreign`] if the schema is something else,
-/// [`LogError::Schema`] if roles of these names are there without it, [`LogError::Newer`], and
+/// [`LogError::Denied`] if the user lacks the rights, [`LogError::Foreign`] if the schema belongs to something else,
+/// [`LogError::Schema`] if roles of these names exist without the schema, [`LogError::Newer`], and
 /// [`LogError::Unavailable`].
 pub fn init(address: &Address, options: &Options) -> Result<(), LogError> {
     Link::new(options.server(address))?.call(async |server: &mut Server| server.init().await)
@@ -177,12 +176,12 @@ impl fmt::Debug for PgLog {
 }
 
 impl PgLog {
-    /// Opens the log of an address.
+    /// Opens the log at an address.
     ///
     /// # Errors
-    /// [`LogError::Unavailable`] if no server can be reached, [`LogError::Missing`] if it has no such log (see
-    /// [`init`]), [`LogError::Denied`] if the user may not read it, [`LogError::ReadOnly`] if the servers that
-    /// can be reached are standbys.
+    /// [`LogError::Unavailable`] if no server can be reached, [`LogError::Missing`] if there is no such log (see
+    /// [`init`]), [`LogError::Denied`] if the user may not read it, [`LogError::ReadOnly`] if only standbys can be
+    /// reached.
     pub fn open(address: &Address, options: &Options) -> Result<Self, LogError> {
         let link = Link::new(options.server(address))?;
         link.call(async |server: &mut Server| server.open().await)?;
@@ -192,7 +191,7 @@ impl PgLog {
         })
     }
 
-    /// Gives what `make` makes of each event, page by page.
+    /// Passes the result of `make` for each event to `each`, page by page.
     fn scan<T: Send + 'static>(
         &self,
         scan: Scan,
@@ -205,7 +204,7 @@ impl PgLog {
             let page = self
                 .link
                 .call(async move |server: &mut Server| pages.next(server, make).await)?;
-            // An error comes after the sound events before it, however the pages fall.
+            // An error is returned after the sound events before it, whatever the page boundaries.
             for event in page.events {
                 if each(event).is_break() {
                     return Ok(());
@@ -255,7 +254,7 @@ impl Log for PgLog {
         let mut wanted = listing.clone();
         let mut sessions = Vec::new();
         while sessions.len() < listing.limit {
-            // A page is a call with a deadline of its own, as a log may have any number of sessions.
+            // A page is a call with its own deadline, because a log may have any number of sessions.
             wanted.limit = (listing.limit - sessions.len()).min(list::PAGE);
             let asked = wanted.clone();
             let page = self
@@ -296,7 +295,7 @@ impl Log for PgLog {
                 .first()
                 .and_then(|row| row.try_get::<_, Vec<u8>>(0).ok());
             let text = body.and_then(|body| String::from_utf8(body).ok());
-            // Whoever may append may have put another text there.
+            // Any writer could have stored another text under this hash.
             Ok(text.filter(|text| ContentHash::of(text) == hash))
         })
     }
@@ -321,7 +320,7 @@ impl Log for PgLog {
         };
         let (session, projector) = (session.clone(), self.sections.fingerprint());
         let version = i64::try_from(state.version).unwrap_or(i64::MAX);
-        // A cache: by the next time somebody opens the session there will be another try.
+        // A snapshot is a cache. The next load of the session tries again.
         let _ = self.link.call(async move |server: &mut Server| {
             snapshot::save(server, &session, projector, version, &text).await
         });
@@ -329,7 +328,7 @@ impl Log for PgLog {
 }
 
 impl PgLog {
-    /// Where it is, as errors name it: by this a log that sends its events here knows it.
+    /// The location as errors show it. A log that sends its events here records its progress under it.
     pub fn place(&self) -> &Place {
         self.link.place()
     }

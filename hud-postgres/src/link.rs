@@ -1,7 +1,7 @@
 //! The thread that talks to the server.
 //!
-//! A log is called like any other, from threads of an async runtime, too, where nothing may wait for a runtime
-//! of its own. So the connection has a thread with one, and callers wait for its answer.
+//! The log has a synchronous interface and is also called from threads of an async runtime, where blocking on another
+//! runtime is not allowed. So the connection has its own thread with a runtime, and callers wait for its answer.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::spans::Caller;
 type Running<'s> = Pin<Box<dyn Future<Output = ()> + 's>>;
 type Job = Box<dyn for<'s> FnOnce(&'s mut Server) -> Running<'s> + Send>;
 
-/// A server that is talked to by a thread of its own, which ends with this value.
+/// A server with a thread that talks to it. The thread ends with this value.
 pub(crate) struct Link {
     jobs: UnboundedSender<Job>,
     place: Place,
@@ -46,14 +46,14 @@ impl Link {
                     }
                 });
                 drop(server);
-                // A name that is still looked up is not waited for.
+                // A pending name lookup must not delay the end of the thread.
                 runtime.shutdown_background();
             })
             .map_err(failed)?;
         Ok(Self { jobs, place, news })
     }
 
-    /// What the server tells of others' appends.
+    /// The notifications of other writers' appends.
     pub(crate) fn news(&self) -> &News {
         &self.news
     }
@@ -62,8 +62,8 @@ impl Link {
         &self.place
     }
 
-    /// Does something with the server, and waits for what comes of it: no longer than the deadline of each
-    /// call that was made before, and its own.
+    /// Runs a job with the server, and waits for its result. It waits at most for the deadline of each earlier call,
+    /// and its own.
     pub(crate) fn call<T: Send + 'static>(
         &self,
         job: impl AsyncFnOnce(&mut Server) -> Result<T, LogError> + Send + 'static,
@@ -73,7 +73,7 @@ impl Link {
         let job: Job = Box::new(move |server: &mut Server| -> Running<'_> {
             Box::pin(caller.within(async move {
                 let outcome = server.within_deadline(job).await;
-                // Nobody waits any more if the caller's thread is gone.
+                // Sending fails if the caller's thread is gone. Nobody needs the result then.
                 let _ = answer.send(outcome);
             }))
         });

@@ -1,4 +1,4 @@
-//! Listing sessions, a page at a time.
+//! Listing sessions, one page at a time.
 
 use hud_store::event::SessionId;
 use hud_store::log::{Listing, LogError, Order, SessionInfo};
@@ -10,10 +10,10 @@ use crate::query::Query;
 use crate::read::corrupt;
 use crate::server::Server;
 
-/// How many sessions are asked for at a time.
+/// The maximum number of sessions of a page.
 pub(crate) const PAGE: usize = 10_000;
 
-/// Some of the sessions, as many as the listing's limit has.
+/// The first sessions of a listing, at most as many as its limit.
 pub(crate) async fn page(
     server: &mut Server,
     listing: &Listing,
@@ -39,7 +39,7 @@ pub(crate) async fn page(
     infos(server, &rows)
 }
 
-/// The session of a name.
+/// The session of that name.
 pub(crate) async fn session(
     server: &mut Server,
     id: &SessionId,
@@ -63,7 +63,7 @@ fn number(row: &Row, column: usize) -> Result<i64, String> {
         .map_err(|error: tokio_postgres::Error| error.to_string())
 }
 
-/// The session of a row, or what is wrong with it.
+/// The session of a row, or the problem of the row.
 fn info(row: &Row) -> Result<SessionInfo, String> {
     let reason = |error: &dyn std::fmt::Display| error.to_string();
     let time = |column| {

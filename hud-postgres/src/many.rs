@@ -30,7 +30,7 @@ impl AppendMany for PgLog {
                 let Some((id, seq)) = clash(&error) else {
                     return Err(refused(&place, error));
                 };
-                // As a single batch does.
+                // The same as for a single batch.
                 let mut is_adopted = false;
                 for batch in batches.iter_mut().filter(|batch| batch.has(id)) {
                     is_adopted |= batch.adopt(server, id).await?;
@@ -64,7 +64,7 @@ async fn send(
     server.write(Query::AppendAll, &params).await
 }
 
-/// What the server did with each batch.
+/// The result of each batch in the server's answer.
 fn answer(place: &Place, rows: &[Row], batches: usize) -> Result<Vec<Appended>, LogError> {
     let storage = |source| LogError::Storage {
         place: place.clone(),
@@ -89,7 +89,7 @@ fn answer(place: &Place, rows: &[Row], batches: usize) -> Result<Vec<Appended>, 
     appended.map_err(|error| storage(error.into()))
 }
 
-/// Which of the batches was not met, if that is what the server says.
+/// The error of the batch that was refused, if the server reports one.
 fn unmet(place: &Place, error: &Error, batches: &[append::Batch]) -> Option<LogError> {
     let db = error
         .as_db_error()

@@ -1,9 +1,9 @@
-//! What a follower waits for: a sign that somebody appended.
+//! The signal that a follower waits for after an append.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How often the server said that something was appended.
+/// The number of notifications of appends from the server.
 #[derive(Default)]
 pub(crate) struct News {
     count: Mutex<u64>,
@@ -22,7 +22,7 @@ impl News {
         *self.count.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the count is another, but not for long. Gives the count.
+    /// Waits until the count changes, or until the timeout. Returns the count.
     pub(crate) fn wait(&self, known: u64, patience: Duration) -> u64 {
         let count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self

@@ -1,4 +1,4 @@
-//! How a password comes to the server: never by an address, a file of the project, or an error.
+//! The sources of a password. It is never part of an address, a file of the project, or an error.
 
 use std::fmt;
 
@@ -17,23 +17,23 @@ enum Kind {
 }
 
 impl Password {
-    /// None: the server knows its clients in another way, as by the user of a socket.
+    /// No password. The server identifies its clients in another way, such as by the user of a socket.
     pub const fn none() -> Self {
         Self(Kind::None)
     }
 
-    /// That text.
+    /// The password itself.
     pub fn text(text: impl Into<String>) -> Self {
         Self(Kind::Text(text.into()))
     }
 
-    /// What a command of the shell prints, without the end of its line. It runs with each connection, so that
-    /// it may print one that is valid for a while only.
+    /// The output of a shell command, without the end of the line. The command runs for each connection, so it may
+    /// print a short-lived password.
     pub fn command(command: impl Into<String>) -> Self {
         Self(Kind::Command(command.into()))
     }
 
-    /// What the environment says: a command in `HUD_PASSWORD_COMMAND`, or else a text in `PGPASSWORD`.
+    /// The password of the environment: a command in `HUD_PASSWORD_COMMAND`, or else a text in `PGPASSWORD`.
     pub fn from_env() -> Self {
         let of = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
         match (of("HUD_PASSWORD_COMMAND"), of("PGPASSWORD")) {
@@ -43,7 +43,7 @@ impl Password {
         }
     }
 
-    /// The password, or why there is none.
+    /// The password, or the error of its command.
     pub(crate) async fn get(&self) -> Result<Option<String>, PasswordError> {
         match &self.0 {
             Kind::None => Ok(None),
@@ -53,7 +53,7 @@ impl Password {
     }
 }
 
-/// Says nothing of it.
+/// Shows only the type of the source.
 impl fmt::Debug for Password {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
@@ -64,7 +64,7 @@ impl fmt::Debug for Password {
     }
 }
 
-/// Why the command for the password printed none. What it printed is not repeated.
+/// The error of the command for the password. Its output is not shown.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PasswordError {
     #[error("the command for the password can't be run: {0}")]
@@ -81,7 +81,7 @@ async fn printed(command: &str) -> Result<String, PasswordError> {
     } else {
         ("sh", "-c")
     };
-    // Where it asks a person who is away, the deadline of the call ends it.
+    // If it waits for the input of an absent user, the deadline of the call ends it.
     let output = Command::new(shell)
         .args([flag, command])
         .stdin(std::process::Stdio::null())

@@ -1,4 +1,4 @@
-//! Copying sessions from the log of a fleet, and taking them over.
+//! Copying sessions from the log of a fleet, and becoming their home.
 
 use std::ops::ControlFlow;
 
@@ -13,30 +13,30 @@ use crate::PgLog;
 use crate::home::{Home, SubAgent, spare};
 use crate::sync::{SyncError, other_name, page};
 
-/// What was copied of a session.
+/// The result of copying a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pulled {
-    /// Its name here: another than there where a session of this log has that.
+    /// The name here. It differs from the name there if another session of this log has that name.
     pub session: SessionId,
-    /// Its name in the log of the fleet.
+    /// The name in the log of the fleet.
     pub name: SessionId,
-    /// How many events are new here.
+    /// The number of events that are new here.
     pub events: u64,
-    /// How many it has.
+    /// The number of events of the session.
     pub version: u64,
 }
 
-/// Copies a session of the fleet, or what it has since it was copied last. Its events have the same ids,
-/// versions and contents here, and what was redacted there is redacted here.
+/// Copies a session of the fleet, or its events since the last copy. The events have the same ids, versions and
+/// contents here, and events that were redacted there are redacted here.
 ///
-/// Only its home appends to a session: what is appended to the copy is sent as a session of its own by the next
-/// [`push`](crate::push), unless the session is [taken over](take) before.
+/// Only its home appends to a session. Events that are appended to the copy are sent as a separate session by the
+/// next [`push`](crate::push), unless this log [becomes the session's home](take) before.
 ///
-/// What a sub-agent recorded comes up to its parent, if this log is the home of that one's session: see
+/// The events of a sub-agent are propagated to its parent, if this log is the home of the parent's session. See
 /// [`SqliteLog::hand_up`].
 ///
 /// # Errors
-/// [`SyncError`]. What was copied before stays.
+/// [`SyncError`]. Events that were copied before stay.
 pub fn pull(to: &mut SqliteLog, from: &PgLog, name: &SessionId) -> Result<Pulled, SyncError> {
     let pulled = copy(to, from, name)?;
     let copied = to.session(&pulled.session)?;
@@ -48,12 +48,12 @@ pub fn pull(to: &mut SqliteLog, from: &PgLog, name: &SessionId) -> Result<Pulled
     Ok(pulled)
 }
 
-/// Copies the sessions of sub-agents elsewhere whose parents' home is this log, as far as they have events behind the
-/// place `since` in the log of the fleet, which is brought up to date: what they recorded comes up to their parents.
-/// Gives what was copied of each to `each`, as [`pull_all`] does.
+/// Copies the sessions of sub-agents on other machines whose parents' home is this log, if they have events after the
+/// seq `since` in the log of the fleet. Propagates their events to the parents, and advances `since`. Passes the
+/// result of each copy to `each`, like [`pull_all`].
 ///
 /// # Errors
-/// [`SyncError`], where that is not about one session.
+/// [`SyncError`], if it is not about a single session.
 pub fn pull_sub_agents(
     to: &mut SqliteLog,
     from: &PgLog,
@@ -65,7 +65,7 @@ pub fn pull_sub_agents(
         let mut all = to.all_elsewhere(&url)?.into_iter();
         let known = all.find(|(_, there)| there.name == child.session);
         let pulled = match known {
-            // Somebody copied it, and may have ended before it came up.
+            // A process may have copied it and ended before it propagated the events.
             Some((session, there)) if there.since >= child.version => {
                 hand_up(to, from, &child, &session)?;
                 None
@@ -84,7 +84,7 @@ pub fn pull_sub_agents(
     Ok(())
 }
 
-/// Has come up here what a sub-agent elsewhere recorded, whose session is copied.
+/// Propagates the events of a copied session of a sub-agent to its parent.
 fn hand_up(
     to: &mut SqliteLog,
     from: &PgLog,
@@ -97,7 +97,7 @@ fn hand_up(
     to.hand_up(copy, &parent, 0, Timestamp::now()).map(drop)
 }
 
-/// What became of one session among others: an error is given back as one where it is about all of them.
+/// The result for one session among others. An error that affects all sessions is returned as the outer error.
 fn of_one<T>(outcome: Result<T, SyncError>) -> Result<Result<T, SyncError>, SyncError> {
     match outcome {
         Err(SyncError::Log(error))
@@ -146,11 +146,11 @@ fn copy(to: &mut SqliteLog, from: &PgLog, name: &SessionId) -> Result<Pulled, Sy
     Ok(pulled)
 }
 
-/// Copies all sessions of the fleet whose home is another log, and gives what was copied of each to `each`. One that
-/// went on here as well keeps no other back: its error is given.
+/// Copies all sessions of the fleet whose home is another log, and passes each result to `each`. The error of a
+/// session that has diverged does not stop the others.
 ///
 /// # Errors
-/// [`SyncError`], where that is not about one session.
+/// [`SyncError`], if it is not about a single session.
 pub fn pull_all(
     to: &mut SqliteLog,
     from: &PgLog,
@@ -164,13 +164,13 @@ pub fn pull_all(
     Ok(())
 }
 
-/// Makes a log the home of a session of the fleet, with all its events. Of several who try at once, one does;
-/// where it is the home already, nothing but a copy is made.
+/// Makes a log the home of a session of the fleet, with all its events. If several logs try at once, one succeeds. If
+/// it is the home already, only a copy is made.
 ///
-/// What its former home recorded and did not send is sent by that one as a session of its own.
+/// Events that the former home recorded and did not send are sent by it as a separate session.
 ///
 /// # Errors
-/// [`SyncError::Raced`] if somebody else was faster, and what [`pull`] reports: to do it again goes on.
+/// [`SyncError::Raced`] if another log was faster, and the errors of [`pull`]. A repeated call continues.
 pub fn take(to: &mut SqliteLog, from: &mut PgLog, name: &SessionId) -> Result<Pulled, SyncError> {
     let id = to.id()?;
     let url = from.place().to_string();
@@ -191,7 +191,7 @@ pub fn take(to: &mut SqliteLog, from: &mut PgLog, name: &SessionId) -> Result<Pu
     let known = to.elsewhere(&url, &before.session)?;
     let mut known = known.unwrap_or_else(|| Elsewhere::same(&before.session));
     known.epoch = home.epoch;
-    // What was sent until then; nothing comes behind it.
+    // Copies the events that were sent before the claim. No others follow.
     let behind = copy_rest(to, from, &before.session, &known)?;
     known.since = known.since.max(behind);
     to.set_elsewhere(&url, &before.session, &known)?;
@@ -202,7 +202,7 @@ pub fn take(to: &mut SqliteLog, from: &mut PgLog, name: &SessionId) -> Result<Pu
     })
 }
 
-/// Copies what came between the copy and the claim. Gives the version that was copied up to.
+/// Copies the events between the copy and the claim. Returns the version of the last event.
 fn copy_rest(
     to: &mut SqliteLog,
     from: &PgLog,
@@ -221,7 +221,7 @@ fn copy_rest(
     }
 }
 
-/// The id that an event of the fleet has here where its own is another session's.
+/// The id that an event of the fleet gets here if its own id belongs to another session.
 fn copied(id: EventId) -> EventId {
     EventId::from_uuid(spare(Uuid::nil(), *id.as_uuid()))
 }
@@ -236,7 +236,7 @@ fn version_of(log: &SqliteLog, session: &SessionId) -> Result<u64, LogError> {
     Ok(log.session(session)?.map_or(0, |info| info.events))
 }
 
-/// The lines as those of a session of that name.
+/// The lines as lines of a session of that name.
 fn renamed(lines: Vec<Line>, session: &SessionId) -> Vec<Line> {
     let rename = |mut line: Line| {
         line.session.clone_from(session);
@@ -245,7 +245,7 @@ fn renamed(lines: Vec<Line>, session: &SessionId) -> Vec<Line> {
     lines.into_iter().map(rename).collect()
 }
 
-/// What the session is called here.
+/// The name of the session here.
 fn local(
     to: &SqliteLog,
     from: &PgLog,

@@ -1,8 +1,8 @@
-//! Sending what a SQLite log records to the log of a fleet.
+//! Sending the events of a SQLite log to the log of a fleet.
 //!
-//! A session has one home, so its versions are the same everywhere, and what is sent twice is there once by
-//! its ids and versions: how far a log has come is noted to save work, and for nothing else. What the server
-//! refuses because the session has another home by now is sent as a session of its own.
+//! A session has one home, so its versions are the same everywhere. Events that are sent twice are stored once,
+//! because of their ids and versions. The recorded progress of a log only saves work. Events that the server refuses
+//! because the session has another home by now are sent as a separate session.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -17,42 +17,42 @@ use crate::PgLog;
 use crate::home::{Home, Part, Sent};
 use crate::sync::{SyncError, other_name, page};
 
-/// How often one page is tried again after something was found out about a session.
+/// The maximum number of attempts to send a page, after the state of a session was corrected.
 const TRIES: u32 = 32;
 
-/// How long a log may have nothing to send before it says that it is still there, in seconds.
+/// The number of seconds without events after which a log reports that it is still active.
 const SILENCE: i64 = 60;
 
-/// What a push did.
+/// The result of a push.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pushed {
-    /// How many events are new there.
+    /// The number of events that are new there.
     pub events: u64,
-    /// How many were there already.
+    /// The number of events that were there already.
     pub duplicates: u64,
-    /// The sessions that have another name there since.
+    /// The sessions that were renamed there.
     pub renamed: Vec<Renamed>,
 }
 
 /// A session that was given another name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renamed {
-    /// Its name here.
+    /// The name here.
     pub session: SessionId,
-    /// Its name in the log of the fleet.
+    /// The name in the log of the fleet.
     pub name: SessionId,
-    /// The session there that it goes on from, if its former name is that of one that moved; `None` if it is
-    /// that of a stranger.
+    /// The session there that it continues, if its former name belongs to a session that moved; `None` if the name
+    /// belongs to an unrelated session.
     pub resumes: Option<SessionId>,
 }
 
-/// Sends what a log has and that of the fleet has not, page by page. It can end at any time, and is gone on
-/// with by the next one.
+/// Sends the events of a log that the log of the fleet does not have, page by page. It can be interrupted at any
+/// time, and the next call continues.
 ///
-/// How far it came, or what kept it from that, is noted in the log, as [`SqliteLog::remote`] gives it.
+/// The progress, or the error that stopped it, is recorded in the log, and [`SqliteLog::remote`] returns it.
 ///
 /// # Errors
-/// [`SyncError`]. What was sent before is noted.
+/// [`SyncError`]. The progress before it is recorded.
 pub fn push(from: &SqliteLog, to: &mut PgLog, machine: &str) -> Result<Pushed, SyncError> {
     let url = to.place().to_string();
     let remote = from.remote(&url)?;
@@ -85,13 +85,13 @@ struct Push<'p> {
     done: Pushed,
 }
 
-/// What is to be sent of a session.
+/// The events of a session to send.
 struct Work {
     session: SessionId,
     /// The version of the first record.
     first: u64,
     records: Vec<Record>,
-    /// Versions of earlier events whose words were taken out.
+    /// The versions of earlier events that were redacted.
     taken_out: Vec<u64>,
 }
 
@@ -112,7 +112,7 @@ impl Push<'_> {
             .remote
             .at
             .map(|at| Timestamp::now().as_second() - at.as_second());
-        // A time that is still to come is from before the clock was put back.
+        // A time in the future is from before the clock was set back.
         let is_silent = silent.is_none_or(|silent| !(0..SILENCE).contains(&silent));
         if self.remote.trouble.is_some() || is_silent {
             self.to.send(self.id, self.machine, Vec::new())?;
@@ -121,7 +121,7 @@ impl Push<'_> {
         Ok(())
     }
 
-    /// Notes that the other log answered.
+    /// Records that the other log answered.
     fn heard(&mut self) -> Result<(), LogError> {
         self.remote.at = Some(Timestamp::now());
         self.remote.trouble = None;
@@ -133,7 +133,7 @@ impl Push<'_> {
         Ok(known.unwrap_or_else(|| Elsewhere::same(session)))
     }
 
-    /// Sends a page, and goes on until all of it is there.
+    /// Sends a page, and repeats until all of it is there.
     fn send(&mut self, lines: Vec<Line>) -> Result<(), SyncError> {
         let mut works = self.works(lines)?;
         for _ in 0..TRIES {
@@ -150,7 +150,7 @@ impl Push<'_> {
             for work in works {
                 let own = answers.next();
                 let is_there = matches!(own, Some(Sent::Appended { .. }));
-                // Those that were taken out are there if what is behind them is.
+                // The redacted events are there if the events after them are.
                 let _ = answers.by_ref().take(work.taken_out.len()).count();
                 match own {
                     Some(Sent::Appended { duplicates }) => {
@@ -175,7 +175,7 @@ impl Push<'_> {
         }
     }
 
-    /// The lines by session, without those that came from there.
+    /// The lines grouped by session, without those that came from the fleet.
     fn works(&mut self, lines: Vec<Line>) -> Result<Vec<Work>, SyncError> {
         let mut works: Vec<Work> = Vec::new();
         let mut deleted = Vec::new();
@@ -220,7 +220,7 @@ impl Push<'_> {
         Ok(())
     }
 
-    /// A part with what is to be sent, and one for each event that was taken out.
+    /// A part with the events to send, and a part for each redacted event.
     fn parts(&self, work: &Work) -> Result<Vec<Part>, SyncError> {
         let known = self.elsewhere(&work.session)?;
         let part = |expected, events| Part {
@@ -252,14 +252,14 @@ impl Push<'_> {
         Ok(Some(record))
     }
 
-    /// Does what an answer asks for before the same can be sent again.
+    /// Corrects the state that an answer complains about, so that the events can be sent again.
     fn settle(&mut self, work: &Work, answer: Sent) -> Result<(), SyncError> {
         match answer {
             Sent::Appended { .. } => Ok(()),
             Sent::Unmet { version } if version < work.first => {
                 self.fill(&work.session, version + 1, work.first - 1)
             }
-            // This file is an older copy of one that sent more, or went on in two places.
+            // This file is an older copy of one that sent more events, or both copies were continued.
             Sent::Unmet { .. } => self.rename(&work.session, true),
             Sent::Moved { home, shared } => self.moved(work, home, shared),
         }
@@ -269,13 +269,13 @@ impl Push<'_> {
         if home.log != Some(self.id) {
             return self.rename(&work.session, work.first + shared > 1);
         }
-        // It was taken over, and the end of that was not noted.
+        // This log had claimed the session, but ended before it recorded the new epoch.
         let mut known = self.elsewhere(&work.session)?;
         known.epoch = home.epoch;
         Ok(self.from.set_elsewhere(&self.url, &work.session, &known)?)
     }
 
-    /// Gives a session another name there. From its first event on it is sent anew.
+    /// Gives a session another name there. It is sent again from its first event on.
     fn rename(&mut self, session: &SessionId, is_former: bool) -> Result<(), SyncError> {
         let known = self.elsewhere(session)?;
         let names = (1..=TRIES).map(|nth| other_name(session, Some(self.id), nth));
@@ -299,8 +299,8 @@ impl Push<'_> {
         Ok(())
     }
 
-    /// Sends earlier events of a session that are not there: under a new name, or to a server that was put back
-    /// to an earlier time.
+    /// Sends earlier events of a session that are not there, because the session has a new name or because the server
+    /// was restored to an earlier time.
     fn fill(&mut self, session: &SessionId, from: u64, to: u64) -> Result<(), SyncError> {
         let mut next = from;
         while next <= to {
@@ -314,7 +314,7 @@ impl Push<'_> {
                         self.done.events += work.records.len() as u64 - duplicates;
                         self.done.duplicates += duplicates;
                     }
-                    // The whole page is tried again, and finds out.
+                    // The next attempt sends the whole page again and handles the answer.
                     _ => return Ok(()),
                 }
             }
@@ -323,8 +323,8 @@ impl Push<'_> {
         Ok(())
     }
 
-    /// What is to be sent of a page of a session's events, from one version to another, and the version of the
-    /// last of them; `None` where there are none.
+    /// The events to send of a page of a session, from one version to another, and the last version of the page;
+    /// `None` if there are no events.
     fn works_between(
         &self,
         session: &SessionId,
@@ -343,7 +343,7 @@ impl Push<'_> {
         Ok(Some((works, last)))
     }
 
-    /// Takes out there what a deleted session said before that version.
+    /// Redacts there the events of a deleted session before that version.
     fn take_out_all(&mut self, session: &SessionId, version: u64) -> Result<(), SyncError> {
         let mut next = self.elsewhere(session)?.since + 1;
         while next < version {

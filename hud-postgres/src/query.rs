@@ -1,15 +1,15 @@
-//! What the server is asked, each as one statement that is prepared once in a connection.
+//! The queries to the server. Each is one statement that is prepared once per connection.
 
-/// How many events a page has at most.
+/// The maximum number of events of a page.
 pub(crate) const PAGE: usize = 1000;
 
-/// After how many bytes of payloads a page ends: it is held in memory, and one may be large.
+/// The number of bytes of payloads after which a page ends. A page is held in memory, and one payload may be large.
 const PAGE_BYTES: usize = 1024 * 1024;
 
-/// How many events a page of those has that say something.
+/// The maximum number of events of a page of [`Query::Saying`].
 pub(crate) const SAYING: usize = 200;
 
-/// How many hits of a search are ranked at most.
+/// The maximum number of hits of a search that are ranked.
 const MOST_RANKED: usize = 10_000;
 
 /// The columns of an event.
@@ -19,22 +19,22 @@ const EVENT: &str =
 /// The columns of a session.
 const SESSION: &str = "stream, ver, first, first_ts, last_ts, origin";
 
-/// The session that one was made by, as the index of `schema_3.sql` has it.
+/// The parent of a session, as in the index of `schema_3.sql`.
 const PARENT: &str = "(origin::json ->> 'parent')";
 
 /// A statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Query {
-    /// The schema of the log, whether the server takes no writes, and on which channel appends are told of.
+    /// The schema of the log, if the server is read-only, and the channel for notifications of appends.
     Schema,
-    /// Tells followers that something was appended.
+    /// Notifies followers of an append.
     Tell,
     Append,
-    /// What a log sends of its own sessions: see [`crate::home`].
+    /// Appends the events that a log sends of its own sessions: see [`crate::home`].
     AppendMany,
-    /// Batches of several sessions that are written here.
+    /// Appends batches of several sessions that are written here.
     AppendAll,
-    /// Takes out what an event of a session that is written here said.
+    /// Redacts an event of a session that is written here.
     Redact,
     /// Makes a log the home of a session.
     Claim,
@@ -42,13 +42,13 @@ pub(crate) enum Query {
     Home,
     /// The machines that send their events.
     Homes,
-    /// The sessions of sub-agents whose parents' home is a log and whose own is another: see [`crate::home`].
+    /// The sessions of sub-agents whose parents' home is a log and whose own home is another: see [`crate::home`].
     SubAgents {
         is_one: bool,
     },
-    /// How the server is doing.
+    /// The health of the server.
     Health,
-    /// What the server is set to: see [`crate::checkup`].
+    /// The settings of the server: see [`crate::checkup`].
     Checkup,
     /// The standbys that are connected.
     Standbys,
@@ -56,33 +56,33 @@ pub(crate) enum Query {
     Session,
     /// A page of the log.
     Log,
-    /// The event of an id.
+    /// The event of that id.
     Event,
     /// The event of a session and a version.
     EventOf,
-    /// Events between two places whose payloads may say one of some texts.
+    /// Events between two seqs whose payloads may contain one of some texts.
     Saying,
     /// A page of the sessions: see [`crate::list`].
     Sessions {
         is_newest: bool,
         is_of_parent: bool,
     },
-    /// The session of a name.
+    /// The session of that name.
     OneSession,
     Content,
     Snapshot,
     SaveSnapshot,
-    /// The place of the newest event.
+    /// The seq of the newest event.
     Head,
-    /// How far the index for searching has come, and the place of the newest event.
+    /// The seq up to which the search index is complete, and the seq of the newest event.
     Searched,
     Index,
-    /// Looks something up in the index: see [`crate::search`].
+    /// Searches the index: see [`crate::search`].
     Search,
 }
 
 impl Query {
-    /// Whether followers want to know of it.
+    /// True if followers have to be notified of it.
     pub(crate) fn appends(self) -> bool {
         matches!(
             self,
@@ -90,17 +90,18 @@ impl Query {
         )
     }
 
-    /// Its text, for the log whose schema has that name, in quotes.
+    /// The SQL text, for the log whose schema has that quoted name.
     pub(crate) fn text(self, log: &str) -> String {
         match self {
             Self::Schema => format!(
-                // A log of an older program has no channel. To compile one of our statements takes longer than to
-                // run it, which the planner does not see: it takes a page for as many rows as may be behind it.
+                // A log of an older program has no channel. JIT compilation is off, because compiling one of our
+                // statements takes longer than running it. The planner does not see that, because it estimates the
+                // maximum number of rows of a page.
                 "SELECT h.schema, current_setting('transaction_read_only') = 'on', \
                  to_json(h) ->> 'channel', set_config('jit', 'off', false) FROM {log}.head h WHERE h.one"
             ),
-            // All who commit such a thing wait for each other, so it must not wait for standbys meanwhile. A
-            // warning (that many are not read yet) would pass for one of the commit before.
+            // Commits with a notification wait for each other, so this one must not wait for standbys meanwhile. A
+            // warning (that many notifications are unread) would be mistaken for a warning of the commit before.
             Self::Tell => "SELECT set_config('synchronous_commit', 'off', true), \
                  set_config('client_min_messages', 'error', true), pg_notify($1, '')"
                 .to_owned(),
@@ -133,8 +134,9 @@ impl Query {
                  FROM {log}.home h LEFT JOIN {log}.session s ON s.home = h.id AND NOT s.is_deleted \
                  GROUP BY h.id ORDER BY h.seen DESC, h.id"
             ),
-            // A parent whose name was taken where the sub-agent is has the beginning of its home's id behind it there. One
-            // whose name was taken here is another session: the sub-agent's home has sent it under such a name.
+            // A parent that was copied to the sub-agent's machine may have been renamed there, with the beginning of
+            // its home's id as a suffix. If the sub-agent's home has sent its own session under the parent's name with
+            // such a suffix, that session is the parent instead.
             Self::SubAgents { is_one } => {
                 let said = "(c.origin::json ->> 'parent')";
                 let of = |home: &str| format!("'@' || left(replace({home}::text, '-', ''), 8)");
@@ -174,14 +176,16 @@ impl Query {
                      FROM pg_stat_activity a WHERE a.pid <> pg_backend_pid() AND a.backend_type = 'client backend') \
                  FROM {log}.head h"
             ),
-            // One that copies the server for a backup is none. Details are for those whom the server lets see them.
+            // A process that copies the server for a backup is not a standby. Details are only for users with the
+            // right to see them.
             Self::Standbys => "SELECT r.application_name, r.sync_state IN ('sync', 'quorum'), \
                  pg_wal_lsn_diff(pg_current_wal_lsn(), r.flush_lsn)::bigint, \
                  (extract(epoch FROM r.flush_lag) * 1000000)::bigint \
                  FROM pg_stat_replication r WHERE coalesce(r.state IN ('streaming', 'catchup'), true) \
                  ORDER BY r.application_name, r.pid"
                 .to_owned(),
-            // At least one row comes, with what else is known of the session: all of it is of one moment.
+            // At least one row is returned, with the other data of the session. All of it is from one database
+            // snapshot.
             Self::Session => format!(
                 "SELECT s.ver, s.sum, s.last, b.sum, {EVENT} \
                  FROM (SELECT 1) AS one \
@@ -207,7 +211,7 @@ impl Query {
             Self::EventOf => {
                 format!("SELECT {EVENT} FROM {log}.event e WHERE e.stream = $1 AND e.ver = $2")
             }
-            // Also those that others may have escaped in another way, which is seen when they are read.
+            // Includes payloads with other escapes, which are compared after they are parsed.
             Self::Saying => format!(
                 "SELECT {EVENT} FROM {log}.event e WHERE e.seq > $1 AND e.seq <= $2 \
                  AND (EXISTS (SELECT FROM unnest($3::text[]) AS t WHERE strpos(e.payload, t) > 0) \
@@ -218,7 +222,7 @@ impl Query {
                 is_newest,
                 is_of_parent,
             } => {
-                // Behind a session that is not there comes nothing, as nothing is greater than NULL.
+                // Nothing follows a session that does not exist, because nothing is greater than NULL.
                 let first = format!("(SELECT a.first FROM {log}.session a WHERE a.stream = $2)");
                 let (behind, order) = match is_newest {
                     false => (
@@ -249,7 +253,8 @@ impl Query {
                 format!("SELECT {SESSION} FROM {log}.session WHERE stream = $1 AND NOT is_deleted")
             }
             Self::Content => format!("SELECT body FROM {log}.content WHERE hash = $1"),
-            // One of the session's user: who else saved it may say what its events do not.
+            // Only a snapshot that the session's user saved is read. Another user's may contain text that is not in
+            // the events.
             Self::Snapshot => format!(
                 "SELECT s.ver, s.state, s.sum, e.sum FROM {log}.snapshot s \
                  JOIN {log}.event e ON e.stream = s.stream AND e.ver = s.ver \
@@ -259,15 +264,15 @@ impl Query {
             Self::SaveSnapshot => {
                 format!("SELECT {log}.hud_save_snapshot($1, $2, $3, $4)")
             }
-            // By its key the planner knows that it is one row.
+            // The key in the condition shows the planner that it is one row.
             Self::Head => format!("SELECT seq FROM {log}.head WHERE one"),
             Self::Searched => format!(
                 "SELECT s.seq, h.seq FROM {log}.searched s, {log}.head h WHERE s.one AND h.one"
             ),
             Self::Index => format!("SELECT {log}.hud_index($1, $2, $3, $4)"),
-            // What is found is taken out of the index before it is ranked: otherwise the planner may walk all
-            // events from the newest on to save the sorting. A word that nearly all events have is not worth
-            // ranking them all.
+            // The hits are selected from the index before they are ranked. Otherwise the planner may scan all events
+            // from the newest on to save the sorting. A word that nearly all events contain has too many hits to rank
+            // them all.
             Self::Search => format!(
                 "WITH wanted AS MATERIALIZED (SELECT {log}.hud_wanted($1::text[], $2::boolean) AS q), \
                  hit AS MATERIALIZED ( \

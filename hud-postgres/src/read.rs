@@ -1,4 +1,4 @@
-//! Reading events by pages, each held against its session's chain of sums before it is given out.
+//! Reading events by pages. Each is checked against its session's checksum chain before it is returned.
 
 use hud_store::event::SessionId;
 use hud_store::log::{LogError, Place};
@@ -9,10 +9,10 @@ use crate::row::Raw;
 use crate::server::Server;
 use crate::sum::{GENESIS, Sum};
 
-/// The column from which on a page has the events.
+/// The first column of the event in a row of a page.
 const EVENT: usize = 4;
 
-/// What is read.
+/// The events to read.
 #[derive(Clone)]
 pub(crate) enum Scan {
     /// A session, by version.
@@ -21,26 +21,26 @@ pub(crate) enum Scan {
     Log,
 }
 
-/// A scan under way.
+/// A scan in progress.
 #[derive(Clone)]
 pub(crate) struct Pages {
     scan: Scan,
     /// The version, or the seq, of the next event.
     next: i64,
-    /// The sum of the last event read of the session that is read.
+    /// The sum of the last event that was read of the session.
     last: Option<Sum>,
     is_begun: bool,
 }
 
-/// What of a page is sound.
+/// The sound part of a page.
 pub(crate) struct Page<T> {
     pub(crate) events: Vec<T>,
-    /// How to go on, `None` at the end, or why not.
+    /// The rest of the scan, `None` at the end, or the error that ends it.
     pub(crate) rest: Result<Option<Pages>, LogError>,
 }
 
 impl Pages {
-    /// From that version or seq on; `None` if there can be nothing.
+    /// A scan from that version or seq on; `None` if it is too large for any event.
     pub(crate) fn new(scan: Scan, from: u64) -> Option<Self> {
         Some(Self {
             scan,
@@ -66,7 +66,7 @@ impl Pages {
         let place = server.place();
         let mut events = Vec::new();
         for row in &rows {
-            // The row that says what is known of the session has no event where there is none.
+            // The row with the data of the session has no event if there are none.
             if matches!(row.try_get::<_, Option<i64>>(EVENT), Ok(None)) {
                 continue;
             }
@@ -89,7 +89,7 @@ impl Pages {
         Ok(Page { events, rest })
     }
 
-    /// What is in a row, if it is the next one and is what was written.
+    /// The contents of a row, if it is the next one and its checksum matches.
     fn sound(&mut self, place: &Place, row: &Row) -> Result<Raw, LogError> {
         let storage = |error: tokio_postgres::Error| LogError::Storage {
             place: place.clone(),
@@ -119,7 +119,7 @@ impl Pages {
         Ok(raw)
     }
 
-    /// How to go on. A second witness is asked whether what was read to its end ends there.
+    /// The rest of the scan. At the end of a complete read, a second source confirms that it is the end.
     fn rest(
         mut self,
         place: &Place,
@@ -140,7 +140,7 @@ impl Pages {
             return Ok(Some(self));
         }
         let is_read = self.is_begun || !is_empty;
-        // One who reads on from behind the end has seen nothing.
+        // A read that starts after the end has seen nothing.
         if is_read && read > known {
             let reason = format!("the last is {known}, and {read} could be read");
             return Err(corrupt(place, newest, reason));
@@ -156,7 +156,7 @@ impl Pages {
     }
 }
 
-/// The sum of an event, if it is what was written behind one with the sum `before`.
+/// The sum of an event, if it matches the sum `before` of the previous event.
 pub(crate) fn sealed(place: &Place, raw: &Raw, before: Option<Vec<u8>>) -> Result<Sum, LogError> {
     let before = match raw.version {
         1 => Some(GENESIS),

@@ -1,5 +1,5 @@
-//! Taking out what an event said of a session that is written here. Of one that has its home in another log, it is
-//! taken out there, and here with the next push.
+//! Redacting an event of a session that is written here. If the session's home is another log, the event is redacted
+//! there, and here with the next push.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,7 @@ use crate::read::{Scan, corrupt};
 use crate::row::Raw;
 use crate::server::Server;
 
-/// How many events are looked through in one call for words that were taken out.
+/// The number of events that are searched in one call for the redacted text.
 const SPAN: i64 = 50_000;
 
 impl Redact for PgLog {
@@ -50,7 +50,7 @@ impl Redact for PgLog {
         let session = SessionId::new(raw.session.clone())
             .map_err(|error| corrupt(self.place(), raw.seq, error.to_string()))?;
         let version = raw.version.unsigned_abs();
-        // A redaction must not seal up what is damaged.
+        // A redaction must not compute new checksums over damaged events.
         self.scan(
             Scan::Session(session.clone()),
             version,
@@ -118,7 +118,7 @@ impl Redact for PgLog {
 }
 
 impl PgLog {
-    /// The event of a name, as it is stored.
+    /// The event of that name, as it is stored.
     fn named(&self, name: &EventName) -> Result<Option<Raw>, LogError> {
         let name = name.clone();
         self.link.call(async move |server: &mut Server| {
@@ -138,7 +138,7 @@ impl PgLog {
         })
     }
 
-    /// The events, by seq, but for one, that say one of the texts.
+    /// The seqs of the events that contain one of the texts, except for one event.
     fn saying(&self, texts: &Texts, but: i64) -> Result<Vec<u64>, LogError> {
         let written = texts.written().to_vec();
         if written.is_empty() {
@@ -164,7 +164,7 @@ impl PgLog {
                     source: error.into(),
                 })
             })?;
-            // A full page may have more behind it.
+            // More events may follow a full page.
             from = match page.last() {
                 Some(last) if page.len() == SAYING => last.seq,
                 _ => until,

@@ -7,7 +7,7 @@ use tokio_postgres::{Error, Row};
 
 use crate::sum::{Sum, chain};
 
-/// A row as it is, apart from the record's meaning.
+/// A row as it is stored, without interpreting the record.
 pub(crate) struct Raw {
     pub(crate) seq: i64,
     pub(crate) session: String,
@@ -17,7 +17,7 @@ pub(crate) struct Raw {
 }
 
 impl Raw {
-    /// The row in the columns from that one on.
+    /// The row in the columns from `from` on.
     pub(crate) fn of(row: &Row, from: usize) -> Result<Self, Error> {
         let v: i64 = row.try_get(from + 7)?;
         Ok(Self {
@@ -29,7 +29,7 @@ impl Raw {
                 turn: row.try_get(from + 4)?,
                 at: row.try_get(from + 5)?,
                 kind: row.try_get(from + 6)?,
-                // One that is too large was not written by us, and does not match its sum.
+                // A version that is too large was not written by this program, and does not match the sum.
                 v: u32::try_from(v).unwrap_or(u32::MAX),
                 actor: row.try_get(from + 8)?,
                 cause: row
@@ -42,13 +42,13 @@ impl Raw {
         })
     }
 
-    /// Its sum, if it is the one that the row has behind one with that sum.
+    /// The sum of the row, if it is the sum after an event with the sum `before`.
     pub(crate) fn sum_behind(&self, before: &Sum) -> Option<Sum> {
         let sum = chain(before, self.seq, &self.session, self.version, &self.record);
         (self.sum == sum).then_some(sum)
     }
 
-    /// The event, or why it can't be one.
+    /// The event, or the reason why it is not valid.
     pub(crate) fn decode(self) -> Result<StoredEvent, String> {
         let session = SessionId::new(self.session).map_err(|error| error.to_string())?;
         self.record.decode(
@@ -58,7 +58,7 @@ impl Raw {
         )
     }
 
-    /// The line of the event, its payload as it is stored, or why it can't be one.
+    /// The line of the event with its stored payload, or the reason why it is not valid.
     pub(crate) fn line(self) -> Result<Line, String> {
         let session = SessionId::new(self.session).map_err(|error| error.to_string())?;
         self.record.line(

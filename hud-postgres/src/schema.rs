@@ -1,4 +1,4 @@
-//! The tables of a log on a server, and how they come to be.
+//! The tables of a log on a server, and their creation.
 
 use hud_store::log::{LogError, Place};
 use tokio_postgres::{Client, Error};
@@ -6,13 +6,13 @@ use tokio_postgres::{Client, Error};
 /// The schema that this program writes.
 pub(crate) const SCHEMA: u32 = 7;
 
-/// How the server says that an id names another event.
+/// The error code for an id that names another event.
 pub(crate) const ID_CLASH: &str = "HU001";
 
-/// How it says that one of several batches is not met.
+/// The error code for a batch among several that was refused.
 pub(crate) const BATCH_UNMET: &str = "HU003";
 
-/// What brings a log from the schema before to that of the place, from 1.
+/// The migrations. The one at index n migrates a log from schema n to n + 1.
 const MIGRATIONS: [&str; SCHEMA as usize] = [
     include_str!("schema_1.sql"),
     include_str!("schema_2.sql"),
@@ -23,7 +23,7 @@ const MIGRATIONS: [&str; SCHEMA as usize] = [
     include_str!("schema_7.sql"),
 ];
 
-/// Whether a log of that schema may be written by this program.
+/// Refuses a log whose schema this program does not write.
 pub(crate) fn check_writable(place: &Place, found: u32) -> Result<(), LogError> {
     let place = place.clone();
     match found {
@@ -42,7 +42,7 @@ pub(crate) fn check_writable(place: &Place, found: u32) -> Result<(), LogError> 
     }
 }
 
-/// Why a log could not be made.
+/// The error of creating a log.
 pub(crate) enum Fault {
     Server(Error),
     Log(Box<LogError>),
@@ -54,7 +54,7 @@ impl From<Error> for Fault {
     }
 }
 
-/// Makes a log, or brings one up to date, in one transaction: whatever ends it early leaves what was there.
+/// Creates or migrates a log in one transaction. On an error nothing changes.
 pub(crate) async fn init(client: &mut Client, place: &Place, log: &str) -> Result<(), Fault> {
     let schema = format!("\"{log}\"");
     let refuse = |what: &str| {
@@ -88,7 +88,7 @@ pub(crate) async fn init(client: &mut Client, place: &Place, log: &str) -> Resul
             })));
         }
         (true, _, true) => tx.batch_execute(&format!("SET LOCAL ROLE {owner}")).await?,
-        // Whoever has roles of these names, in another database maybe, would have rights here.
+        // Members of existing roles of these names, maybe of another database, would get rights here.
         (false, true, _) => {
             return Err(refuse(&format!(
                 "there are roles {log}_owner, {log}_writer or {log}_reader already, which may be another \
@@ -107,7 +107,7 @@ pub(crate) async fn init(client: &mut Client, place: &Place, log: &str) -> Resul
     }
     let mut known = 0;
     if has_schema {
-        // Who else brings it up to date waits here.
+        // Other processes that migrate the log wait here.
         let select = format!("SELECT schema FROM {schema}.head FOR UPDATE");
         let found: i32 = tx.query_one(&select, &[]).await?.try_get(0)?;
         known = found.unsigned_abs();

@@ -1,7 +1,7 @@
-//! Searching for what was said.
+//! Full-text search.
 //!
-//! The index is a cache of its own: who searches brings it up to date first, so that an append does not pay for
-//! it. Who may only read can't, and looks through the events behind it one by one.
+//! The index is a cache. A search brings it up to date first, so that appends do not pay for it. A user who may only
+//! read can't do that, and searches the events that are not indexed one by one.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -16,18 +16,18 @@ use crate::read::{corrupt, sealed};
 use crate::row::Raw;
 use crate::server::Server;
 
-/// How many events are indexed in one transaction: it holds nobody up, but is lost with the connection.
+/// The number of events that are indexed in one transaction. It blocks nobody, but is lost with the connection.
 const PAGE: usize = 500;
 
-/// How many bytes of different words an event has in the index at most. The server has a limit of 1 MiB.
+/// The maximum number of bytes of an event's different words in the index. The server's limit is 1 MiB.
 const MOST_WORDS: usize = 256 * 1024;
 
-/// How many bytes a word has at most to be found.
+/// The maximum number of bytes of a word in the index.
 const LONGEST: usize = 256;
 
-/// What came of looking something up in the index.
+/// The result of searching the index.
 struct Found {
-    /// The words as the index has them.
+    /// The words of the query as the index stores them.
     stems: Vec<String>,
     events: Vec<StoredEvent>,
 }
@@ -39,7 +39,7 @@ impl Search for PgLog {
             return Ok(Vec::new());
         }
         let indexed = self.bring_up_to_date()?;
-        // What the index does not have yet is the newest, and shown first.
+        // The events that are not indexed yet are the newest, and come first.
         let mut hits = Vec::new();
         self.read_all(indexed + 1, &mut |event| {
             let said = query.includes(&event).then(|| self.said(&event)).flatten();
@@ -69,19 +69,19 @@ impl Search for PgLog {
 }
 
 impl PgLog {
-    /// What an event says, with what it names by its hash.
+    /// The text of an event, including the content that it names by its hash.
     fn said(&self, event: &StoredEvent) -> Option<String> {
         let mut said: HudEvent = event.event.clone();
         if let Some(content) = event.event.content()
             && content.text().is_none()
         {
-            // What can't be read is not found.
+            // A content that can't be read is not searched.
             said.set_text(self.content(&content.hash).ok().flatten());
         }
         indexable(&said)
     }
 
-    /// Indexes what was appended since the last search, and gives the place up to which the index is whole.
+    /// Indexes the events since the last search, and returns the seq up to which the index is complete.
     fn bring_up_to_date(&self) -> Result<u64, LogError> {
         loop {
             let (known, head) = self.link.call(async |server: &mut Server| {
@@ -111,7 +111,7 @@ impl PgLog {
             });
             if until == known {
                 return match read {
-                    // What is before it can be found all the same.
+                    // The events before the damaged one can still be found.
                     Err(LogError::Corrupt { .. }) => Ok(head.unsigned_abs()),
                     read => read.map(|()| known.unsigned_abs()),
                 };
@@ -135,7 +135,7 @@ impl PgLog {
     }
 }
 
-/// The different words of a text, as the index takes them.
+/// The different words of a text, in the form that the index takes.
 fn words_of(said: &str) -> String {
     let lower = said.to_lowercase();
     let words = hud_store::log::search::words(&lower).filter(|word| word.len() <= LONGEST);
@@ -151,7 +151,7 @@ fn words_of(said: &str) -> String {
     text
 }
 
-/// The events of the index that have all the words, best first.
+/// The events in the index that have all the words, best first.
 async fn find(
     server: &mut Server,
     asked: &Query,

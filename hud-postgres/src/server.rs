@@ -1,4 +1,4 @@
-//! The connection to the server, which is made when it is needed and made anew when it was lost.
+//! The connection to the server. It is made on demand and made again after it was lost.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -25,14 +25,14 @@ use crate::{schema, spans, tls};
 /// The parameters of a query.
 pub(crate) type Params<'p> = &'p [&'p (dyn ToSql + Sync)];
 
-/// A server that answers within a deadline, or is given up.
+/// A server with a deadline for each call.
 pub(crate) struct Server {
     address: Address,
     password: Password,
     deadline: Duration,
     place: Place,
     connection: Option<Connection>,
-    /// Whether something was sent to be written whose outcome is not known.
+    /// True if a write was sent whose outcome is not known.
     is_unsure: bool,
     news: Arc<News>,
 }
@@ -45,31 +45,31 @@ struct Connection {
     statements: HashMap<Query, Statement>,
     /// The schema of the log.
     schema: u32,
-    /// On which channel appends are told of, if the log has one.
+    /// The channel for notifications of appends, if the log has one.
     channel: Option<String>,
     is_listening: bool,
 }
 
-/// What is asked of a server that has no log yet.
+/// The query on a connection to a server that may have no log yet.
 const GREET: &str = "SELECT 0, current_setting('transaction_read_only') = 'on', NULL::text";
 
-/// The oldest PostgreSQL that a log can be on, by the first number of its version.
+/// The oldest major version of PostgreSQL that is supported.
 const OLDEST: u32 = 15;
 
-/// A server of that version, which is too old.
+/// The version of a server that is too old.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the server is PostgreSQL {0}, and a log needs {OLDEST} or newer: update it, or name another one"
 )]
 struct Old(String);
 
-/// What the server warned of since it was last asked something.
+/// The last warning of the server since the last query.
 type Warning = Arc<Mutex<Option<String>>>;
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // It ends at once, whatever the server does: a query that still runs is not cancelled, since who
-        // waits for a standby would be told that it committed.
+        // The connection ends at once, whatever the server does. A running query is not cancelled, because a commit
+        // that waits for a standby would then be reported as committed.
         self.driver.abort();
     }
 }
@@ -87,7 +87,7 @@ impl Server {
         }
     }
 
-    /// Where it is told that somebody appended, once it [listens](Self::listen).
+    /// The notifications of appends, which are received after [`listen`](Self::listen).
     pub(crate) fn news(&self) -> Arc<News> {
         Arc::clone(&self.news)
     }
@@ -96,15 +96,15 @@ impl Server {
         self.place.clone()
     }
 
-    /// How long the lock of the log is waited for, in milliseconds: less than the deadline, so that who did
-    /// not get it knows that nothing was written.
+    /// The time to wait for the lock of the log, in milliseconds. It is less than the deadline, so that a writer that
+    /// does not get the lock knows that nothing was written.
     pub(crate) fn patience(&self) -> i32 {
         i32::try_from(self.deadline.as_millis() / 2)
             .unwrap_or(i32::MAX)
             .max(1)
     }
 
-    /// Does something within the deadline. What is not done by then is given up with its connection.
+    /// Runs a job within the deadline. After the deadline the job and its connection are dropped.
     pub(crate) async fn within_deadline<T>(
         &mut self,
         job: impl AsyncFnOnce(&mut Self) -> Result<T, LogError>,
@@ -117,16 +117,16 @@ impl Server {
         })
     }
 
-    /// Finds out whether the log is there and may be read.
+    /// Checks that the log exists and may be read.
     pub(crate) async fn open(&mut self) -> Result<(), LogError> {
         self.connection = Some(self.connected().await?);
         Ok(())
     }
 
-    /// Makes the log, or brings it up to date.
+    /// Creates the log, or migrates it.
     pub(crate) async fn init(&mut self) -> Result<(), LogError> {
         let place = self.place();
-        // Of two that make it at once, the second finds what the first made.
+        // If two processes create it at once, the second finds the log of the first.
         for is_last in [false, true] {
             let log = self.address.log.clone();
             let mut connection = match self.connect(GREET).await {
@@ -157,15 +157,15 @@ impl Server {
         Ok(())
     }
 
-    /// Has the server tell of what others append, while this connection lasts. Where it does not, followers look
-    /// by themselves.
+    /// Subscribes this connection to notifications of other writers' appends. Without notifications followers still
+    /// poll.
     pub(crate) async fn listen(&mut self) -> Result<(), LogError> {
         let mut connection = self.connected().await?;
         if let Some(channel) = connection.channel.as_ref()
             && !connection.is_listening
         {
             let listen = format!("LISTEN \"{}\"", channel.replace('"', "\"\""));
-            // What keeps it from that is found again by whatever is asked next, or is a pooler's business.
+            // On an error the next query reports it, or a pooler is in the way.
             let _ = connection.client.batch_execute(&listen).await;
             connection.is_listening = true;
         }
@@ -173,7 +173,7 @@ impl Server {
         Ok(())
     }
 
-    /// The server can't be asked any more.
+    /// The error of a server that can't be reached any more.
     fn gone(&self, source: Source) -> LogError {
         let place = self.place();
         match self.is_unsure {
@@ -182,7 +182,7 @@ impl Server {
         }
     }
 
-    /// What a query that only reads gives. On a connection that was lost it is asked again.
+    /// The rows of a query that only reads. It is repeated once if the connection was lost.
     pub(crate) async fn read(
         &mut self,
         query: Query,
@@ -194,11 +194,11 @@ impl Server {
         }
     }
 
-    /// What a query that writes gives, or how the server refused it. It must be one that can be repeated: on
-    /// a connection that was lost it is asked again.
+    /// The rows of a query that writes, or the error with which the server refused it. The query must be repeatable,
+    /// because it is sent once more if the connection was lost.
     ///
     /// # Errors
-    /// [`LogError::Unconfirmed`] if it may have been done or not.
+    /// [`LogError::Unconfirmed`] if the outcome is unknown.
     pub(crate) async fn write(&mut self, query: Query, params: Params<'_>) -> Asked {
         let connection = self.connected().await?;
         let found = connection.schema;
@@ -210,7 +210,7 @@ impl Server {
     async fn ask_again(&mut self, query: Query, params: Params<'_>, is_written: bool) -> Asked {
         let mut is_repeated = false;
         loop {
-            // Where an earlier try is in doubt, it stays so until another is answered.
+            // If the outcome of an earlier attempt is unknown, it stays so until another is answered.
             let was_unsure = self.is_unsure;
             let mut connection = self.connected().await?;
             let statement = connection.prepare(query, &self.address.schema()).await;
@@ -229,7 +229,7 @@ impl Server {
                 }
                 Err(error) => Err(error),
             };
-            // The wait for a standby was cancelled: it is committed here, and nowhere else.
+            // The wait for a standby was cancelled, so the transaction is committed on this server only.
             if is_written && let Some(warning) = connection.warned() {
                 return Err(self.gone(warning.into()));
             }
@@ -268,8 +268,8 @@ impl Server {
         }
     }
 
-    /// The connection, which is made if there is none. Whoever is done with it puts it back: what is given up
-    /// midway ends with it.
+    /// Takes the connection, or makes one if there is none. The caller has to put it back afterwards. A job that is
+    /// dropped midway drops the connection as well.
     async fn connected(&mut self) -> Result<Connection, LogError> {
         let known = self.connection.take();
         if let Some(connection) = known.filter(|connection| !connection.client.is_closed()) {
@@ -284,11 +284,11 @@ impl Server {
         }
     }
 
-    /// Makes a connection to the first of the servers that takes writes. `look` gives the schema of the log, and
-    /// whether the server takes none.
+    /// Connects to the first of the servers that takes writes. The query `look` returns the schema of the log, and
+    /// true if the server is read-only.
     async fn connect(&self, look: &str) -> Result<Connection, Unconnected> {
         let hosts = u32::try_from(self.address.hosts.len()).unwrap_or(u32::MAX);
-        // One that never answers leaves time for those behind it.
+        // A server that never answers leaves time for the ones after it.
         let patience = self.deadline / hosts.saturating_add(1).max(1);
         let password = self.password.get().await;
         let password = password.map_err(|error| Unconnected::Gone(error.into()))?;
@@ -298,7 +298,7 @@ impl Server {
                 timeout(patience, self.connect_to(host, password.as_deref(), look)).await;
             match connected {
                 Ok(Ok(connection)) => return Ok(connection),
-                // What one of them says of the log is worth more than that another is away.
+                // An error about the log takes precedence over one about an unreachable server.
                 Ok(Err(Unconnected::Gone(_))) | Err(_) if matches!(failed, Unconnected::Log(_)) => {
                 }
                 Ok(Err(error)) => failed = error,
@@ -374,7 +374,7 @@ impl Server {
         Ok(connection)
     }
 
-    /// Refuses a server that is older than the functions of a log need.
+    /// Refuses a server that is too old for the functions of a log.
     fn check_version<S, T>(
         &self,
         connection: &tokio_postgres::Connection<S, T>,
@@ -424,22 +424,22 @@ impl Server {
     }
 }
 
-/// Why there is no connection.
+/// The error of connecting.
 enum Unconnected {
-    /// Nobody can be reached.
+    /// No server can be reached.
     Gone(Source),
-    /// Somebody answered.
+    /// A server answered with an error.
     Log(Box<LogError>),
 }
 
-/// Whether an error says what became of the events, those of an earlier try included.
+/// True if an error determines the outcome of all attempts, including earlier ones.
 fn is_answer(error: &tokio_postgres::Error) -> bool {
     let code = error.code().map(SqlState::code);
     code.is_some_and(|code| [schema::ID_CLASH, schema::BATCH_UNMET].contains(&code))
 }
 
 impl Connection {
-    /// What the server warned of, which then is forgotten.
+    /// Takes the last warning of the server.
     fn warned(&self) -> Option<String> {
         self.warning
             .lock()
@@ -447,10 +447,11 @@ impl Connection {
             .take()
     }
 
-    /// How followers are told of what a query does: it goes with it, and costs no round trip.
+    /// The statement that notifies followers of a query, and its channel. It is sent together with the query, without
+    /// another round trip.
     async fn tell(&mut self, query: Query, log: &str) -> Option<(Statement, String)> {
         let channel = self.channel.clone().filter(|_| query.appends())?;
-        // Without it they find out a little later.
+        // Without a notification followers see the events a little later.
         let statement = self.prepare(Query::Tell, log).await.ok()?;
         Some((statement, channel))
     }
@@ -470,7 +471,7 @@ impl Connection {
     }
 }
 
-/// Waits for the first, and has the second sent together with it, without waiting for what becomes of that.
+/// Waits for `first`. `second` is sent together with it, but its result is not waited for.
 async fn with<T>(first: impl Future<Output = T>, second: impl Future) -> T {
     let never = async {
         second.await;
@@ -483,7 +484,7 @@ async fn with<T>(first: impl Future<Output = T>, second: impl Future) -> T {
     }
 }
 
-/// Keeps a connection going, and notes what the server warns and tells of.
+/// Drives a connection, and records the warnings and notifications of the server.
 async fn drive<S, T>(
     mut connection: tokio_postgres::Connection<S, T>,
     warning: Warning,
@@ -497,7 +498,7 @@ async fn drive<S, T>(
             news.tell();
             continue;
         }
-        // `NOTICE` has other codes. Ours are all warnings that a commit can come with.
+        // A `NOTICE` has other codes. These are the codes of the warnings that a commit can have.
         if let AsyncMessage::Notice(notice) = message
             && matches!(
                 notice.code(),

@@ -1,4 +1,4 @@
-//! Snapshots: a state as it was at a version, so that opening a long session reads its tail only.
+//! Snapshots: states at a version, so that opening a long session reads only the events after it.
 
 use hud_store::event::SessionId;
 use hud_store::log::LogError;
@@ -7,7 +7,7 @@ use crate::query::Query;
 use crate::server::Server;
 use crate::sum::seal;
 
-/// The version and the state of a session's snapshot, if there is one that is what was saved.
+/// The version and the state of a session's snapshot, if there is a valid one.
 pub(crate) async fn load(
     server: &mut Server,
     session: &SessionId,
@@ -23,7 +23,8 @@ pub(crate) async fn load(
     let found = || {
         let (version, state): (i64, String) = (row.try_get(0)?, row.try_get(1)?);
         let (sum, event): (&[u8], &[u8]) = (row.try_get(2)?, row.try_get(3)?);
-        // The sum of its event depends on all before it: a history that was rewritten since fits no more.
+        // The seal contains the event's sum, which depends on all events before it. A snapshot of a rewritten history
+        // does not match.
         let is_sound = seal(event, &state)[..] == *sum;
         Ok::<_, tokio_postgres::Error>(is_sound.then_some((version.unsigned_abs(), state)))
     };

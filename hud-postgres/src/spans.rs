@@ -1,15 +1,15 @@
-//! What the server is asked, as spans for whoever collects those (the feature `tracing`): which query, and how it ended.
-//! They have no name of a session, no content and no address.
+//! Spans of the queries to the server (feature `tracing`), with the query and its outcome. They contain no name of a
+//! session, no content and no address.
 
 use hud_store::log::LogError;
 use tokio_postgres::Row;
 
 use crate::query::Query;
 
-/// What is asked of the server, or how it refused that.
+/// The rows of a query, or the error with which the server refused it.
 pub(crate) type Asked = Result<Result<Vec<Row>, tokio_postgres::Error>, LogError>;
 
-/// Asks in a span.
+/// Runs a query in a span.
 #[cfg(feature = "tracing")]
 pub(crate) async fn ask(query: Query, asked: impl Future<Output = Asked>) -> Asked {
     use tracing::Instrument as _;
@@ -34,12 +34,12 @@ pub(crate) async fn ask(_: Query, asked: impl Future<Output = Asked>) -> Asked {
     asked.await
 }
 
-/// The span that whoever asks is in, for the thread that asks for them.
+/// The span of the caller, for the thread that runs its job.
 #[derive(Debug)]
 pub(crate) struct Caller(#[cfg(feature = "tracing")] tracing::Span);
 
 impl Caller {
-    /// The one of this thread.
+    /// The span of this thread.
     pub(crate) fn current() -> Self {
         Self(
             #[cfg(feature = "tracing")]
@@ -47,7 +47,7 @@ impl Caller {
         )
     }
 
-    /// Does something within it.
+    /// Runs a job within the span.
     #[cfg(feature = "tracing")]
     pub(crate) fn within<T>(self, job: impl Future<Output = T>) -> impl Future<Output = T> {
         tracing::Instrument::instrument(job, self.0)

@@ -1,19 +1,18 @@
-//! The chain of checksums that ties each event to those before it in its session.
+//! The chain of checksums over the events of each session.
 //!
-//! The server makes the sums when events are appended (`hud_sum` in `schema_1.sql`), as it alone knows then
-//! what comes before. They are held against what is read here, so that what its owner, or its disk, did to a
-//! row is found.
+//! The server computes the sums when events are appended (`hud_sum` in `schema_1.sql`), because only the server then
+//! knows the previous event. Reads compute them again, which detects changes of a row by its owner or its disk.
 
 use hud_store::log::record::Record;
 use sha2::{Digest, Sha256};
 
-/// SHA-256, which the server has, too.
+/// A SHA-256 hash, which the server can compute too.
 pub(crate) type Sum = [u8; 32];
 
-/// What the first event of a session is tied to.
+/// The seed of the checksum chain of a session.
 pub(crate) const GENESIS: Sum = [0; 32];
 
-/// The sum of an event at its place, behind one with that sum.
+/// The sum of an event at its position, after an event with the sum `before`.
 pub(crate) fn chain(before: &Sum, seq: i64, session: &str, version: i64, record: &Record) -> Sum {
     let mut hasher = Sha256::new();
     hasher.update(before);
@@ -45,7 +44,7 @@ pub(crate) fn seal(event: &[u8], state: &str) -> Sum {
     hasher.finalize().into()
 }
 
-/// With its length, so that no two rows give the hasher the same bytes.
+/// Hashes a text with its length, so that no two rows hash the same bytes.
 fn text(hasher: &mut Sha256, text: &str) {
     hasher.update((text.len() as u64).to_be_bytes());
     hasher.update(text);

@@ -1,4 +1,4 @@
-//! How a server proves that it is the one that was named.
+//! Verifying the identity of a server.
 
 use std::error::Error;
 use std::io;
@@ -10,7 +10,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::{CertificateError, ClientConfig, RootCertStore};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// Why nothing can be proved.
+/// The error of verifying a server.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TlsError {
     #[error("the certificates in {} can't be read: name a file in PEM as sslrootcert ({source})", path.display())]
@@ -30,11 +30,11 @@ pub(crate) enum TlsError {
 }
 
 impl TlsError {
-    /// What is wrong with the server's certificate, if that is why there is no connection.
+    /// The problem of the server's certificate, if that is why there is no connection.
     pub(crate) fn behind(error: &(dyn Error + 'static)) -> Option<Self> {
         let mut next = Some(error);
         while let Some(error) = next {
-            // An error of input and output names the source of what it wraps, but not that itself.
+            // An `io::Error` returns the source of the error that it wraps, but not that error itself.
             let wrapped = error
                 .downcast_ref::<io::Error>()
                 .and_then(io::Error::get_ref);
@@ -51,7 +51,7 @@ impl TlsError {
     }
 }
 
-/// What is wrong with a certificate, and what to do about it.
+/// The problem of a certificate, and a way to fix it.
 fn mend(reason: &CertificateError) -> String {
     use CertificateError as E;
     match reason {
@@ -79,8 +79,8 @@ fn mend(reason: &CertificateError) -> String {
     }
 }
 
-/// Who is known by the certificates in a file, or else by the system's. They are read with each connection:
-/// certificates are exchanged while programs run.
+/// A connector that trusts the certificates in a file, or else those of the system. They are read for each
+/// connection, because certificates are replaced while programs run.
 pub(crate) fn connector(root: Option<&Path>) -> Result<MakeRustlsConnect, TlsError> {
     let mut roots = RootCertStore::empty();
     match root {

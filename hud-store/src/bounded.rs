@@ -1,4 +1,4 @@
-//! Lists that somebody else wrote, of which no more than a bound is held in memory.
+//! Lists from untrusted input, of which only a bounded number of items is held in memory.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 
-/// A list of which no more than the first few are kept: what takes two bytes as JSON takes many more in
-/// memory, and no list that is so long is used as a whole.
+/// Deserializes the first `MOST` items of a list and skips the rest. An item of two bytes of JSON takes many more in
+/// memory, and no caller needs the whole of a list that long.
 pub(crate) fn first<'de, D, T, const MOST: usize>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: serde::Deserializer<'de>,

@@ -1,36 +1,34 @@
-//! `state = fold(events)`: the one function that changes a state.
+//! `state = fold(events)`: the only function that changes a state.
 //!
-//! [`fold`] is pure (no clock, no randomness, no input but its arguments), total (every event is
-//! accepted in every state) and deterministic (integers only), so a state can be rebuilt from any
-//! prefix of a log, on any machine, to the same bytes.
+//! [`fold`] is pure (no clock, no randomness, no input but its arguments), total (every state accepts every event)
+//! and deterministic (integers only). So any machine can rebuild the same bytes of a state from any prefix of a log.
 //!
-//! # What leaves when a section is full
+//! # Items that are dropped when a section is full
 //!
-//! Sections are bounded; what leaves stays in the log. The plain rule
-//! is first in, first out. Where that would drop what still matters in favour of what is
-//! over, we drop what is over first:
+//! Sections are bounded. The log keeps the items that a section drops. The default rule is first in, first out. Where
+//! that rule would drop an item that still matters and keep one that is done, the item that is done is dropped first:
 //!
-//! | section | cap | leaves first |
+//! | section | cap | dropped first |
 //! | --- | --- | --- |
 //! | decisions, notes, blockers | 10, 20, 10 | the oldest |
 //! | dropped items | 60 | the oldest |
-//! | entries of the record | of each sort 200, and 16 to 64 KiB; 8 KiB of each text | the oldest, but for the user's first message |
+//! | entries of the record | 200 of each sort, and 16 to 64 KiB; 8 KiB of each text | the oldest, except the user's first message |
 //! | steps | 500: a plan is kept whole | the first completed, else the last pending; the one in progress stays |
 //! | errors | 10 | the least recent resolved, else the least recent |
 //! | files | 15 | the least recently touched that isn't being edited, else the least recently touched |
 //! | dependencies | 20 | the oldest |
-//! | knowledge | 500 values, 256 KiB | what is worth least, of that the oldest |
-//! | working memory | 50 | whatever scores under 0.01, then the lowest score |
-//! | core memory | 1000, 2000, 1500 characters, or as many as an event says | appended: the oldest lines; what replaces a block is kept whole |
-//! | blocks of core memory of one's own | 20 | the one that was written first |
+//! | knowledge | 500 values, 256 KiB | the lowest weight, then the oldest |
+//! | working memory | 50 | any item that scores under 0.01, then the lowest score |
+//! | core memory | 1000, 2000, 1500 characters, or the number in an event | when text is appended, the oldest lines; a text that replaces a block is kept whole |
+//! | custom blocks of core memory | 20 | the block that was written first |
 //!
-//! Of a text, the first 64 KiB are in a state; all of it stays in the log.
+//! A state holds the first 64 KiB of each text. The log keeps the whole text.
 //!
-//! # What is ignored
+//! # Events that are ignored
 //!
-//! An event that names an unknown item does nothing. Adding a decision, note or blocker that says what
-//! another one says does nothing (a decision's details are taken over); adding one, or a step, under an
-//! id that is taken rewrites it in place. Two steps of a plan may have the same text.
+//! An event that names an unknown item does nothing. Adding a decision, note or blocker with the same text as another
+//! one does nothing, except that the details of a decision are updated. Adding one of these, or a step, under an id
+//! that exists rewrites that item in place. Two steps of a plan may have the same text.
 
 pub use crate::section::{
     BLOCKERS_CAP, CHANGED_NAMES_CAP, CHECKS_CAP, COMMITS_CAP, CONSTRAINTS_CAP, DECISIONS_CAP,
@@ -44,12 +42,11 @@ use crate::event::{
 use crate::section;
 use crate::state::{Epoch, HudState};
 
-/// The version of what of the fold is in no section: raised whenever the same events would give
-/// another state, so that no snapshot of an older program is taken for one of this. A section has a
-/// version of its own.
+/// The version of the part of the fold that belongs to no section. It is raised whenever the same events would give
+/// another state, so that a snapshot of an older program is not used. Each section has its own version.
 pub const VERSION: u32 = 5;
 
-/// The state after one more event.
+/// Returns the state after one more event.
 ///
 /// Events of a session are folded in the order of their versions, each once.
 ///
@@ -80,14 +77,15 @@ pub fn fold(mut state: HudState, event: &StoredEvent) -> HudState {
     state
 }
 
-/// The same in the place of the state, which is large: for many events it need not be moved for each.
+/// Folds an event into a state in place, like [`fold`]. A state is large, and this avoids moving it for each of many
+/// events.
 pub fn fold_into(state: &mut HudState, event: &StoredEvent) {
     state.turn = state.turn.max(event.turn);
     state.version = event.version;
     if event.cause.is_some_and(|cause| cause.is_of_name()) {
         state.cause = event.cause;
     }
-    // The model was called, and has been shown what there was.
+    // A turn above 0 means that the model was called and has seen the state.
     if event.turn > 0 && state.epoch.is_none() {
         state.epoch = Epoch::of(state);
     }
@@ -107,8 +105,8 @@ pub fn fold_into(state: &mut HudState, event: &StoredEvent) {
     }
 }
 
-/// Whether the provider has nothing of the conversation in its cache from the event on: it was
-/// compacted, or another model goes on with it.
+/// True if the provider has nothing of the conversation in its cache from this event on, because the conversation was
+/// compacted or another model continues it.
 fn reads_anew(state: &HudState, event: &HudEvent) -> bool {
     let known = state
         .context
@@ -123,7 +121,8 @@ fn reads_anew(state: &HudState, event: &HudEvent) -> bool {
     }
 }
 
-/// Leaves of the state of a session that was deleted what counts the log, which goes on.
+/// Empties the state of a deleted session. The version and the turn continue with the log, and the sections stay
+/// without items.
 fn empty(state: &mut HudState) {
     *state = HudState {
         version: state.version,
@@ -133,8 +132,8 @@ fn empty(state: &mut HudState) {
     };
 }
 
-/// Takes a session back to the event's state. What counts the log and not the conversation goes on:
-/// versions, turns, the numbers of names.
+/// Restores a session to the state in the event. The counters of the log continue: versions, turns, and the numbers
+/// of names.
 fn go_back(state: &mut HudState, event: &SessionRestore) {
     section::restore(state, event);
     state.turn = state.turn.max(event.state.turn);

@@ -1,9 +1,9 @@
-//! Events as JSON lines: a form that any tool reads, and a way out of a damaged file.
+//! Events as JSON Lines, which any tool can read and which can recover the events of a damaged file.
 //!
-//! One object on a line, with all that makes an event: `session`, `id`, `turn`, `at`, `actor`,
-//! `cause`, `kind`, `v`, `payload`. `seq` and `version` are for the reader; an import gives the events
-//! places of its own. Payloads are the bytes that are in the log, also where they say more than this
-//! program knows. What a payload names by its hash is beside it, in `content`, as long as the log keeps it.
+//! Each line is an object with all fields of an event: `session`, `id`, `turn`, `at`, `actor`, `cause`, `kind`, `v`,
+//! `payload`. `seq` and `version` are for the reader; an import assigns new ones. A payload consists of the bytes in
+//! the log, including fields that this program does not know. If a payload names a text by its hash, `content` holds
+//! the text as long as the log keeps it.
 
 use std::io::{self, BufRead, Read, Write};
 use std::ops::ControlFlow;
@@ -17,16 +17,16 @@ use crate::log::record::{MAX_PAYLOAD, Record, named};
 use crate::log::{Log, LogError};
 use crate::section::Sections;
 
-/// An event on a line.
+/// An event as a line of JSON Lines.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// Its place in the log that it comes from.
+    /// The event's seq in the log that it comes from.
     #[serde(default)]
     pub seq: u64,
     /// The session.
     pub session: SessionId,
-    /// Its place in the session.
+    /// The event's version in the session.
     #[serde(default)]
     pub version: u64,
     /// See [`NewEvent::id`](crate::event::NewEvent::id).
@@ -46,7 +46,7 @@ pub struct Line {
     pub v: u32,
     /// The payload.
     pub payload: Box<RawValue>,
-    /// The text that the payload names by its hash, where the log still keeps it.
+    /// The text that the payload names by its hash, if the log still keeps it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
 }
@@ -55,7 +55,7 @@ impl Line {
     /// The line of an event.
     ///
     /// # Errors
-    /// When serde can't write the payload; no payload of ours is of that sort.
+    /// If serde can't serialize the payload. No payload of this crate is of that sort.
     pub fn of(event: &StoredEvent) -> Result<Self, io::Error> {
         let encoded = event
             .event
@@ -81,10 +81,10 @@ impl Line {
         })
     }
 
-    /// Puts the text beside the payload that it names by its hash, if it names one: what `text` finds.
+    /// Sets `content` to the text that the payload names by its hash, if it names one. `text` looks it up.
     ///
     /// # Errors
-    /// What `text` reports.
+    /// The errors of `text`.
     pub fn fill<E>(
         &mut self,
         text: impl FnOnce(&ContentHash) -> Result<Option<String>, E>,
@@ -98,7 +98,7 @@ impl Line {
     }
 }
 
-/// Why an export ended early.
+/// The error of an export that ended early.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
@@ -110,10 +110,10 @@ pub enum ExportError {
     Output(#[from] io::Error),
 }
 
-/// Writes the events of a session, or of all in the order of the log. Says how many.
+/// Writes the events of a session, or of all sessions in the order of the log. Returns the number of events.
 ///
 /// # Errors
-/// [`ExportError`]. What comes before a damaged event has been written then.
+/// [`ExportError`]. The events before a damaged event are then written already.
 pub fn export<L: Log + ?Sized>(
     log: &L,
     session: Option<&SessionId>,
@@ -138,24 +138,24 @@ fn write(line: &Line, out: &mut dyn Write) -> Result<(), io::Error> {
     out.write_all(b"\n")
 }
 
-/// Why lines are not taken in.
+/// The error of an import.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
     /// A line is no event.
     #[error("line {line} is no event ({reason}): mend it or take it out; nothing was imported")]
     Line {
-        /// Which line, from 1.
+        /// The line number, from 1.
         line: u64,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// An event on a line is not taken by the log.
+    /// The log refuses the event of a line.
     #[error("line {line}: {source}; nothing was imported")]
     Refused {
-        /// Which line, from 1.
+        /// The line number, from 1.
         line: u64,
-        /// What the log says.
+        /// The error of the log.
         source: LogError,
     },
     /// The log can't be written.
@@ -166,14 +166,14 @@ pub enum ImportError {
     Input(#[from] io::Error),
 }
 
-/// How many bytes a line may have: a payload or a content as long as may be, and the rest of an event.
+/// The maximum number of bytes of a line: a payload or a content of the maximum length, and the rest of an event.
 const MAX_LINE: u64 = 2 * MAX_PAYLOAD as u64 + 64 * 1024;
 
-/// Reads lines one by one and hands their events to `put`, for a log with those sections. Empty lines
-/// are passed over. One line at most is held in memory.
+/// Reads lines one by one and passes their events to `put`, for a log with those sections. Empty lines are skipped.
+/// At most one line is held in memory.
 ///
 /// # Errors
-/// [`ImportError`] with the number of the line that is no event or that `put` refuses.
+/// [`ImportError`] with the number of the line that is not an event or that `put` refuses.
 pub fn read(
     input: &mut dyn BufRead,
     sections: &Sections,
@@ -183,7 +183,7 @@ pub fn read(
     loop {
         text.clear();
         line += 1;
-        // No more than that is held, whatever is on a line.
+        // At most `MAX_LINE` bytes of a line are held in memory.
         if (&mut *input).take(MAX_LINE).read_until(b'\n', &mut text)? == 0 {
             return Ok(());
         }

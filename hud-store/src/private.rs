@@ -1,18 +1,16 @@
 //! Files and directories that only their owner can read.
 //!
-//! What agents do, and what their tools said, is private on a shared machine. What
-//! this crate makes has no more permissions than that, whatever the umask; where permissions are
-//! not something that a file system has, nothing is changed.
+//! The actions of agents and the outputs of their tools are private on a shared machine. The files that this crate
+//! creates are open to their owner only, whatever the umask. On a file system without permissions nothing is changed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Makes a new file that only its owner can read and write (mode 0600).
+/// Creates a new file that only its owner can read and write (mode 0600).
 ///
 /// # Errors
-/// As [`File::create_new`]: [`io::ErrorKind::AlreadyExists`] when there is something at the path,
-/// also a link that leads nowhere.
+/// Like [`File::create_new`]: [`io::ErrorKind::AlreadyExists`] if the path exists, also if it is a dangling link.
 pub fn create_new(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
@@ -21,11 +19,11 @@ pub fn create_new(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Makes a directory that only its owner can enter (mode 0700), and those above it that are missing
-/// in the same way. One that exists is left as it is.
+/// Creates a directory that only its owner can enter (mode 0700), and its missing parents in the same way. An
+/// existing directory is not changed.
 ///
 /// # Errors
-/// As [`fs::create_dir_all`].
+/// Like [`fs::create_dir_all`].
 pub fn create_dir_all(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -34,21 +32,21 @@ pub fn create_dir_all(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Takes from a file or a directory what others than its owner may do with it, and says whether that
-/// was anything. What its owner may do stays as it is, and so does what is not the owner's to change.
+/// Removes the permissions of group and others from a file or a directory, and returns true if there were any. The
+/// owner's permissions stay. A file that belongs to another user is not changed.
 ///
 /// # Errors
-/// When there is nothing at the path, or its permissions can't be read.
+/// If the path does not exist, or its permissions can't be read.
 pub fn narrow(path: &Path) -> io::Result<bool> {
     narrow_by(&fs::metadata(path)?, |permissions| {
         fs::set_permissions(path, permissions)
     })
 }
 
-/// As [`narrow`], of a file that is open: one that a shell made for our output.
+/// Does the same as [`narrow`] to an open file, such as one that a shell created for our output.
 ///
 /// # Errors
-/// When its permissions can't be read.
+/// If its permissions can't be read.
 pub fn narrow_open(file: &File) -> io::Result<bool> {
     narrow_by(&file.metadata()?, |permissions| {
         file.set_permissions(permissions)
@@ -69,7 +67,7 @@ fn narrow_by(
         let mode = metadata.permissions().mode();
         match set(fs::Permissions::from_mode(mode & 0o7700)) {
             Ok(()) => Ok(true),
-            // Another's file, shared on purpose: it is for its owner to decide.
+            // Another user's file is shared on purpose, and only its owner decides on its permissions.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(false),
             Err(error) => Err(error),
         }
@@ -81,7 +79,7 @@ fn narrow_by(
     }
 }
 
-/// Whether others than its owner may do anything with a file or a directory.
+/// True if group or others have any permission on a file or a directory.
 pub fn is_open(metadata: &fs::Metadata) -> bool {
     #[cfg(unix)]
     {

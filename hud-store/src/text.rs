@@ -1,7 +1,7 @@
 //! Cuts of texts at boundaries of characters.
 
-/// The last boundary of a character at or before a byte of a text; the end of the text for a place that is not in it.
-/// It is `str::floor_char_boundary`, which the oldest compiler that is supported does not have.
+/// Returns the last character boundary at or before a byte offset of a text, or the end of the text if the offset is
+/// past it. Equals `str::floor_char_boundary`, which the minimum supported Rust version does not have.
 ///
 /// ```
 /// use hud_store::text::floor_char_boundary;
@@ -18,7 +18,7 @@ pub fn floor_char_boundary(text: &str, at: usize) -> usize {
     at
 }
 
-/// The beginning of a text, at most so many bytes.
+/// Returns the beginning of a text, at most so many bytes.
 ///
 /// ```
 /// assert_eq!(hud_store::text::beginning("né", 2), "n");

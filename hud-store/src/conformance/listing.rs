@@ -1,4 +1,4 @@
-//! Which sessions are listed, and in which order.
+//! Tests of the selection and order of listed sessions.
 
 use super::{Make, at, note, nth, session};
 use crate::event::{SessionDelete, SessionStart};
@@ -8,7 +8,7 @@ fn names(sessions: &[SessionInfo]) -> Vec<&str> {
     sessions.iter().map(|info| info.id.as_str()).collect()
 }
 
-/// All that a listing has, a few at a time.
+/// All sessions of a listing, read page by page.
 fn paged(log: &dyn Log, listing: Listing) -> Vec<SessionInfo> {
     let mut listing = Listing {
         limit: 2,
@@ -97,7 +97,7 @@ pub(super) fn a_session_is_found_by_its_name_and_by_who_made_it(make: Make<'_>) 
     );
     assert_eq!(log.session(&session("on")).unwrap(), None);
 
-    // What was deleted is not there, until something else happens in it.
+    // A deleted session is not listed until another event is appended to it.
     let delete = SessionDelete { events: 1 };
     log.append(&session("one"), Expected::Any, &[nth(9, delete)])
         .unwrap();

@@ -1,4 +1,4 @@
-//! Appending to several sessions at once.
+//! Tests of appending to several sessions at once.
 
 use super::{contents, note, session};
 use crate::event::NewEvent;
@@ -8,12 +8,12 @@ fn batch<L: AppendMany>(log: &L, name: &str, expected: Expected, events: &[NewEv
     Batch::new(session(name), expected, events, log.sections()).unwrap()
 }
 
-/// Holds the promises of [`AppendMany`] against logs that `make` makes, each of them empty and apart from the
+/// Tests the promises of [`AppendMany`] on logs that `make` creates. Each must be empty and independent of the
 /// others.
 ///
 /// # Panics
 ///
-/// If one is not kept, with what was found.
+/// If a promise is not kept, with the difference.
 #[track_caller]
 pub fn check_many<L: AppendMany>(mut make: impl FnMut() -> L) {
     batches_of_several_sessions_are_appended_in_their_order_and_once(make());
@@ -61,6 +61,6 @@ fn a_batch_that_is_refused_takes_the_others_with_it<L: AppendMany>(mut log: L) {
         "{error}"
     );
     assert_eq!(contents(&log).len(), 1);
-    // It was not there at all: what is first is new.
+    // The first append had no effect, so the event is new.
     assert_eq!(log.append_many(&[first]).unwrap()[0].duplicates, 0);
 }

@@ -1,4 +1,4 @@
-//! The promises of [`Log`] as a test suite (feature `conformance`), for whoever writes another log.
+//! The promises of [`Log`] as a test suite (feature `conformance`), for authors of other logs.
 //!
 //! ```
 //! # use hud_store::memory::MemoryLog;
@@ -37,10 +37,10 @@ use crate::log::{Appended, Expected, Log, LogError, catch_up, newer, state_of, s
 /// Makes an empty log.
 type Make<'m> = &'m mut dyn FnMut() -> Box<dyn Log>;
 
-/// A promise: its name, and what fails if it is not kept.
+/// The name of a promise, and the test that panics if it is not kept.
 type Promise = (&'static str, fn(Make<'_>));
 
-/// The promises by name, in the words of the promises.
+/// The promises with their tests, named as the tests are.
 const PROMISES: &[Promise] = &[
     (
         "seqs are dense over the log and versions within a session",
@@ -105,11 +105,11 @@ const PROMISES: &[Promise] = &[
     ),
 ];
 
-/// Holds each promise against logs that `make` makes, each of them empty and apart from the others.
+/// Tests each promise on logs that `make` creates. Each must be empty and independent of the others.
 ///
 /// # Panics
 ///
-/// With the name of the first promise that is not kept, and what was found.
+/// With the name of the first promise that is not kept, after the panic of its test.
 #[track_caller]
 pub fn check(mut make: impl FnMut() -> Box<dyn Log>) {
     for (name, promise) in PROMISES {
@@ -127,7 +127,7 @@ fn at(n: u64) -> Timestamp {
     Timestamp::from_second(i64::try_from(n).unwrap()).unwrap()
 }
 
-/// The `n`-th event: its id, turn and time all follow from `n`.
+/// The `n`-th event. Its id, turn and time are derived from `n`.
 fn nth(n: u64, event: impl Into<HudEvent>) -> NewEvent {
     NewEvent {
         id: EventId::from_uuid(Uuid::from_u128(u128::from(n))),
@@ -139,7 +139,7 @@ fn nth(n: u64, event: impl Into<HudEvent>) -> NewEvent {
     }
 }
 
-/// The `n`-th event, a note that nobody else wrote.
+/// The `n`-th event, as a note with a unique text.
 fn note(n: u64) -> NewEvent {
     let note = NoteAdd {
         id: format!("n{n}"),
@@ -161,7 +161,7 @@ fn read(log: &dyn Log, session: &SessionId) -> Result<Vec<StoredEvent>, LogError
     Ok(events)
 }
 
-/// Everything in the log.
+/// All events in the log.
 fn contents(log: &dyn Log) -> Vec<StoredEvent> {
     let mut events = Vec::new();
     log.read_all(1, &mut |event| {
@@ -372,7 +372,7 @@ fn times_are_kept_in_whole_microseconds_and_a_repeat_is_still_one(make: Make<'_>
 fn reading_starts_at_the_version_asked_for_and_stops_when_the_caller_breaks(make: Make<'_>) {
     let mut log = make();
     let s = session("s");
-    // More than a page, and not alone in the log.
+    // More than a page, and interleaved with another session.
     for n in (1..=600).step_by(2) {
         log.append(&s, Expected::Any, &[note(n)]).unwrap();
         log.append(&session("t"), Expected::Any, &[note(n + 1)])

@@ -1,17 +1,17 @@
-//! Taking out what an event said.
+//! Tests of redaction.
 
 use super::{contents, note, nth, read, session};
 use crate::event::{ContentHash, EventId, EventRedact, HudEvent, NewEvent, NoteAdd, OutputKeep};
 use crate::log::{EventName, Expected, LogError, Query, Redact, Search, state_of};
 
-/// What is to be nowhere.
+/// The text that must not remain anywhere.
 const SECRET: &str = "the key is hunter2-of-all-keys";
 
-/// Holds the promises of [`Redact`] against logs that `make` makes, each of them empty and apart from the others.
+/// Tests the promises of [`Redact`] on logs that `make` creates. Each must be empty and independent of the others.
 ///
 /// # Panics
 ///
-/// If one is not kept, with what was found.
+/// If a promise is not kept, with the difference.
 #[track_caller]
 pub fn check_redact<L: Redact + Search>(mut make: impl FnMut() -> L) {
     what_is_redacted_is_nowhere_and_the_rest_is_as_it_was(make());
@@ -27,7 +27,7 @@ fn secret(n: u64) -> NewEvent {
     nth(n, note)
 }
 
-/// The event that says that one was redacted.
+/// The event that records a redaction.
 fn notice(n: u64) -> impl FnMut(EventRedact) -> NewEvent {
     move |happened| nth(n, happened)
 }
@@ -63,11 +63,11 @@ fn what_is_redacted_is_nowhere_and_the_rest_is_as_it_was<L: Redact + Search>(mut
     assert!(!format!("{:?}", state_of(&log, &s).unwrap()).contains(SECRET));
     let found: Vec<_> = log.search(&query).unwrap();
     assert_eq!(found.len(), 1);
-    // Once more, by its other name.
+    // The same event again, by its other name.
     let id = EventName::Id(before[1].id);
     assert!(!log.redact(&id, None, &mut notice(7)).unwrap().changed);
     assert_eq!(contents(&log), after);
-    // What is appended behind it is as sound as what was there.
+    // Events appended after the redaction have valid checksums.
     log.append(&s, Expected::Exact(4), &[note(8)]).unwrap();
     assert_eq!(read(&log, &s).unwrap().len(), 5);
 }

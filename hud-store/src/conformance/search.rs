@@ -1,14 +1,14 @@
-//! Looking for what was said.
+//! Tests of full-text search.
 
 use super::{nth, session};
 use crate::event::{ErrorEncountered, HudEvent, NoteAdd, OutputKeep};
 use crate::log::{Expected, Hit, Query, Search};
 
-/// Holds the promises of [`Search`] against an empty log.
+/// Tests the promises of [`Search`] on an empty log.
 ///
 /// # Panics
 ///
-/// If one is not kept, with what was found.
+/// If a promise is not kept, with the difference.
 #[track_caller]
 pub fn check_search<L: Search>(mut log: L) {
     let note = |n: u64, content: &str| {
@@ -66,7 +66,7 @@ pub fn check_search<L: Search>(mut log: L) {
         ("", &[]),
     ] {
         assert_eq!(seqs(&Query::new(text)), expected, "{text:?}");
-        // What was indexed by the first search is found by the second.
+        // The second search finds the entries that the first one indexed.
         assert_eq!(seqs(&Query::new(text)), expected, "{text:?}");
     }
     let query = Query::new("redis");
@@ -106,7 +106,7 @@ pub fn check_search<L: Search>(mut log: L) {
         .collect();
     assert!(text.contains("redis: see ci.yml"), "{text}");
 
-    // What is appended after a search is found by the next one.
+    // The next search finds events appended after the last one.
     log.append(
         &session("c"),
         Expected::Any,

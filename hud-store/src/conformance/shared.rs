@@ -1,4 +1,4 @@
-//! Several that write a log at once, and those that follow it.
+//! Tests of concurrent writers and followers.
 
 use std::ops::ControlFlow;
 use std::thread;
@@ -8,15 +8,15 @@ use super::{contents, note, read, session};
 use crate::event::{Actor, NewEvent, NoteAdd, SessionId, StoredEvent};
 use crate::log::{Expected, Follow, Log, LogError, append_with, state_of};
 
-/// How long what has to come is waited for, on a machine that may be very slow.
+/// The timeout of a follower, long enough for a very slow machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Holds the promises of [`Log`] against logs that several write at once. `make` makes an empty log, apart from
-/// the others, and gives what opens it.
+/// Tests the promises of [`Log`] with several writers at once. `make` creates an empty log, independent of the
+/// others, and returns a function that opens it.
 ///
 /// # Panics
 ///
-/// If one is not kept, with what was found.
+/// If a promise is not kept, with the difference.
 #[track_caller]
 pub fn check_writers<L: Log, O: Fn() -> L + Sync>(mut make: impl FnMut() -> O) {
     of_two_that_begin_a_session_at_once_one_does(&make());
@@ -24,19 +24,19 @@ pub fn check_writers<L: Log, O: Fn() -> L + Sync>(mut make: impl FnMut() -> O) {
     nobody_decides_on_a_state_that_is_not_the_last(&make());
 }
 
-/// Holds the promises of [`Follow`] against logs that are written while they are followed. For `make` see
+/// Tests the promises of [`Follow`] on logs that are written while they are followed. For `make` see
 /// [`check_writers`].
 ///
 /// # Panics
 ///
-/// If one is not kept, with what was found.
+/// If a promise is not kept, with the difference.
 #[track_caller]
 pub fn check_follow<L: Follow, O: Fn() -> L + Sync>(mut make: impl FnMut() -> O) {
     who_follows_has_each_event_once_and_in_order(&make());
     who_follows_is_asked_whether_to_go_on(&make());
 }
 
-/// What two do at the same time.
+/// The results of two functions that run at the same time.
 fn at_once<L: Log, T: Send>(
     open: &(impl Fn() -> L + Sync),
     one: impl FnOnce(L) -> T + Send,
@@ -91,7 +91,7 @@ fn nobody_decides_on_a_state_that_is_not_the_last<L: Log>(open: &(impl Fn() -> L
                 let mut log = open();
                 for _ in 0..EACH {
                     append_with(&mut log, &s, |state| {
-                        // What it decided on is in the event.
+                        // The event records the version that it was decided on.
                         let content = state.version.to_string();
                         let id = format!("n{content}");
                         let event = NoteAdd { id, content };
@@ -114,7 +114,7 @@ fn nobody_decides_on_a_state_that_is_not_the_last<L: Log>(open: &(impl Fn() -> L
     }
 }
 
-/// What is followed until there are so many events.
+/// The first `count` events that a follower receives.
 fn followed(
     count: usize,
     follow: impl FnOnce(
@@ -170,7 +170,7 @@ fn who_follows_has_each_event_once_and_in_order<L: Follow>(open: &(impl Fn() -> 
     assert!(one.iter().map(|event| event.version).eq(2..=EACH + 1));
     assert_eq!(all, contents(&open()));
     assert_eq!(one, read(&open(), &sessions[1]).unwrap()[1..]);
-    // Who goes on behind what was given before misses nothing.
+    // A follower that continues after the last event it received misses none.
     let rest = followed(20, |each, idle| open().follow_all(whole - 19, each, idle));
     assert_eq!(rest, all[all.len() - 20..]);
 }
@@ -196,6 +196,6 @@ fn who_follows_is_asked_whether_to_go_on<L: Follow>(open: &(impl Fn() -> L + Syn
     log.follow(&s, 1, &mut each, &mut idle).unwrap();
     assert_eq!((asked, versions.first()), (5, Some(&1)));
     assert!(versions.len() <= 2);
-    // Nothing is read any more of one that ended.
+    // Following has ended, so no more events are received.
     assert_eq!(read(&log, &s).unwrap().len(), 2);
 }

@@ -1,4 +1,4 @@
-//! Deciding on a state, and appending what was decided before anybody else changes it.
+//! Decisions on a state that are appended only if the session has not changed since.
 
 use super::{Appended, Expected, Log, LogError, newer, state_of};
 use crate::event::{HudEvent, NewEvent, SessionId};
@@ -6,16 +6,16 @@ use crate::fold::fold;
 use crate::section::built_in_kinds;
 use crate::state::HudState;
 
-/// How often a decision is made anew before the conflict is reported: with so many in between, the
-/// session is being written to without a pause.
+/// The maximum number of attempts before the conflict is reported. A session with that many conflicts in a row is
+/// written to without a pause.
 const ATTEMPTS: u32 = 100;
 
-/// Loads the state of a session, asks `decide` for the events that follow from it, and appends them
-/// if nobody else appended anything since. If somebody did, `decide` is asked again with the state
-/// as it then is. Gives the state with the events in it.
+/// Loads the state of a session, calls `decide` for the events that follow from it, and appends them if nobody else
+/// appended anything since. After a conflict it calls `decide` again with the newest state. Returns the state with
+/// the events folded into it.
 ///
-/// What `decide` returned last is what was appended: it must decide on the state that it is given
-/// and on nothing that it did before.
+/// The events of the last call of `decide` are appended. `decide` must depend only on the state that it receives, not
+/// on its earlier calls.
 ///
 /// ```
 /// use hud_store::event::{Actor, NewEvent, SessionId, StepAdd};
@@ -37,8 +37,8 @@ const ATTEMPTS: u32 = 100;
 /// ```
 ///
 /// # Errors
-/// What `decide` returns, what [`Log::append`] reports but for conflicts, and
-/// [`LogError::Conflict`] when others were quicker a hundred times in a row.
+/// The errors of `decide`, those of [`Log::append`] except conflicts, and [`LogError::Conflict`] after a hundred
+/// conflicts in a row.
 pub fn append_with<L: Log + ?Sized, E: From<LogError>>(
     log: &mut L,
     session: &SessionId,
@@ -49,14 +49,14 @@ pub fn append_with<L: Log + ?Sized, E: From<LogError>>(
     Ok((state, appended))
 }
 
-/// As [`append_with`], for one who has a state of the session already, which may be an older one. It is brought up
-/// to date, and the events are folded to it.
+/// Does the same as [`append_with`] with a state of the session that the caller has already. The state may be out of
+/// date. It is brought up to date, and the events are folded into it.
 ///
-/// Where it is no older one, that takes a single append: only if somebody else appended something, or if
-/// nothing is decided on, is the session read, and `decide` asked again with what it has become.
+/// If the state is the newest one, this takes a single append. The session is read, and `decide` called again, only
+/// if somebody else appended something or if `decide` returns no events or an error.
 ///
 /// # Errors
-/// As [`append_with`]. The state is then one that the session had: as it was handed over, or a later one.
+/// As [`append_with`]. The state is then one that the session had, either the one passed in or a later one.
 pub fn append_onto<L: Log + ?Sized, E: From<LogError>>(
     log: &mut L,
     session: &SessionId,
@@ -66,7 +66,7 @@ pub fn append_onto<L: Log + ?Sized, E: From<LogError>>(
     decided(log, session, state, false, decide)
 }
 
-/// `is_newest` says whether the state was read just now.
+/// `is_newest` is true if the state was just read.
 fn decided<L: Log + ?Sized, E: From<LogError>>(
     log: &mut L,
     session: &SessionId,
@@ -79,7 +79,7 @@ fn decided<L: Log + ?Sized, E: From<LogError>>(
         let events = decide(state);
         let is_settled = events.as_ref().is_ok_and(|events| !events.is_empty());
         if !is_settled && !is_newest {
-            // Nothing is appended that would show whether others did.
+            // Without an append there is no conflict that would show newer events, so the log is read.
             is_newest = true;
             if follow(log, session, state)? {
                 continue;
@@ -98,7 +98,7 @@ fn decided<L: Log + ?Sized, E: From<LogError>>(
                 return Ok(appended);
             }
             Err(LogError::Conflict { .. }) if attempt < ATTEMPTS => {}
-            // Ids that follow from what happened are those of events that somebody appended meanwhile.
+            // Ids derived from the past may already belong to events that somebody appended meanwhile.
             Err(error @ LogError::IdConflict { .. }) if !is_newest => {
                 if !follow(log, session, state)? {
                     return Err(error.into());
@@ -114,7 +114,7 @@ fn decided<L: Log + ?Sized, E: From<LogError>>(
     }
 }
 
-/// Brings a state up to date, and says whether it was an older one. Where that fails, it is as it was.
+/// Brings a state up to date, and returns true if it was out of date. On an error the state is unchanged.
 fn follow<L: Log + ?Sized>(
     log: &L,
     session: &SessionId,
@@ -128,7 +128,8 @@ fn follow<L: Log + ?Sized>(
     Ok(is_older)
 }
 
-/// Appends. Where the outcome is not known, it appends once more: what was appended already is a duplicate.
+/// Appends events. If the outcome is unknown, it appends them once more; those that are in the log already count as
+/// duplicates.
 fn append<L: Log + ?Sized>(
     log: &mut L,
     session: &SessionId,
@@ -141,12 +142,12 @@ fn append<L: Log + ?Sized>(
     }
 }
 
-/// Folds events that were just appended to a state, without reading them again. `appended` is what the
-/// append did, which expected the state's version.
+/// Folds events that were just appended into a state, without reading them from the log. `appended` is the result of
+/// the append, which expected the state's version.
 ///
 /// # Errors
-/// As [`Log::read`], where they have to be read after all: when some were in the log already, or when
-/// what is read is not what was appended. The state is as it was then.
+/// As [`Log::read`]. The events have to be read if some were in the log already, or if reading them gives other
+/// values than were appended. The state is then unchanged.
 pub(super) fn fold_appended<L: Log + ?Sized>(
     log: &L,
     session: &SessionId,
@@ -154,7 +155,7 @@ pub(super) fn fold_appended<L: Log + ?Sized>(
     events: Vec<NewEvent>,
     appended: &Appended,
 ) -> Result<(), LogError> {
-    // An event of a built-in kind that somebody hands over as that of another is read as what it is.
+    // An event of a built-in kind that was appended as `HudEvent::Other` is read back as the built-in event.
     let is_raw = |new: &NewEvent| match &new.event {
         HudEvent::Other { kind, .. } => built_in_kinds().any(|(known, _)| known == kind),
         _ => false,
@@ -171,7 +172,7 @@ pub(super) fn fold_appended<L: Log + ?Sized>(
     let stored = (0..)
         .zip(events)
         .map(|(nth, new)| new.stored(first + nth, session, version + 1 + nth));
-    // The folds of registered sections are anybody's code: where one panics, the state stays.
+    // The folds of registered sections are custom code. If one panics, the state must be unchanged.
     let before = match state.sections.is_empty() {
         true => std::mem::take(state),
         false => state.clone(),
@@ -190,7 +191,7 @@ mod tests {
     use crate::log::{Listing, SessionInfo};
     use crate::memory::MemoryLog;
 
-    /// A log that counts what it is asked.
+    /// A log that counts its calls.
     struct Counted {
         log: MemoryLog,
         reads: Cell<u32>,
@@ -250,7 +251,7 @@ mod tests {
             append_onto(&mut log, &session, &mut state, decide).unwrap();
         }
         assert_eq!((log.appends, log.reads.get(), state.notes.len()), (3, 0, 3));
-        // An older one costs a refused append and a reading of what came since.
+        // An older state costs a refused append and a read of the events since.
         let mut older = HudState::default();
         append_onto(&mut log, &session, &mut older, decide).unwrap();
         assert_eq!((log.appends, log.reads.get(), older.notes.len()), (5, 1, 4));

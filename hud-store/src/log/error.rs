@@ -1,28 +1,28 @@
-//! What can go wrong with a log.
+//! The errors of a log.
 
 use std::path::PathBuf;
 
 use super::{Expected, Place};
 use crate::event::{EventId, SessionId};
 
-/// The error that lies behind one of ours.
+/// The source of a `LogError`.
 type Source = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why a log didn't do what was asked. Each says what to do about it.
+/// The error of an operation on a log. Each message names a way to resolve it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {
-    /// The session moved on since the caller looked.
+    /// The session has changed since the caller read it.
     #[error(
         "session {session} is at version {found} where {expected} was expected: \
          read it again, decide anew, append again"
     )]
     Conflict {
-        /// Which session.
+        /// The session.
         session: SessionId,
-        /// What the append demanded.
+        /// The version that the append expected.
         expected: Expected,
-        /// The version it has; 0 without events.
+        /// The session's version; 0 without events.
         found: u64,
     },
     /// The id names another event.
@@ -36,125 +36,125 @@ pub enum LogError {
         /// The event that has it.
         seq: u64,
     },
-    /// The event can't be stored so that it comes back as it is.
+    /// The event can't be stored without loss.
     #[error("event {id} can't be stored: {reason}")]
     Invalid {
-        /// Which event.
+        /// The event.
         id: EventId,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// A session that should be there has no events.
+    /// A session that should exist has no events.
     #[error("there is no session {session} in the log: see the list of its sessions")]
     NoSession {
-        /// Which session.
+        /// The session.
         session: SessionId,
     },
     /// The session was to come from itself.
     #[error("session {session} cannot come from itself: name the session that came before it")]
     Itself {
-        /// Which session.
+        /// The session.
         session: SessionId,
     },
-    /// The session comes from another one already.
+    /// The session comes from another session already.
     #[error(
         "session {session} comes from {known} already, and cannot come from {wanted} as well: \
          begin a new session for that"
     )]
     Joined {
-        /// Which session.
+        /// The session.
         session: SessionId,
-        /// Where it comes from.
+        /// The session that it comes from.
         known: SessionId,
-        /// Where it was to come from.
+        /// The session that it was to come from.
         wanted: SessionId,
     },
-    /// No event has that name.
+    /// There is no event of that name.
     #[error("{place} has no event {event}: see the list of its events")]
     NoEvent {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
-        /// As it was named: a seq, or a session and a version.
+        /// The name that was given: a seq, or a session and a version.
         event: String,
     },
-    /// An event is not what was written. Nothing from it on is given out.
+    /// A stored event has changed since it was written. It and later events are not returned.
     #[error(
         "event {seq} in {place} is damaged ({reason}): restore a backup; \
          the events before it are sound"
     )]
     Corrupt {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
-        /// The event.
+        /// The seq of the event.
         seq: u64,
-        /// How it shows.
+        /// The reason why it counts as damaged.
         reason: String,
     },
-    /// The log is damaged in a way that can't be laid to one event.
+    /// The log is damaged in a way that can't be attributed to one event.
     #[error("{place} is damaged: restore a backup ({source})")]
     Damaged {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
-        /// What the storage says.
+        /// The error of the storage.
         source: Source,
     },
-    /// What is there belongs to something else. It was not changed.
+    /// The file or database belongs to another program. It was not changed.
     #[error("{place} is not a log of agent-hud and was left alone: name another one")]
     Foreign {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
     },
-    /// The log was written by a newer program. It was not changed.
+    /// A newer program wrote the log. It was not changed.
     #[error(
         "{place} has schema {found}, this program writes up to {supported}: \
          update it, or open the log read-only"
     )]
     Newer {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
         /// Its schema.
         found: u32,
         /// The newest schema that this program writes.
         supported: u32,
     },
-    /// Something is where the copy should go.
+    /// The destination of the copy exists already.
     #[error("{} is there already: give a path where nothing is", path.display())]
     Exists {
         /// The path.
         path: PathBuf,
     },
-    /// A directory is where the log should be.
+    /// The path of the log is a directory.
     #[error("{} is a directory: give the path of a file in it", path.display())]
     Directory {
         /// The directory.
         path: PathBuf,
     },
-    /// What is at the path is no file: a pipe, a device, a socket.
+    /// The path is not a file but a pipe, a device or a socket.
     #[error("{} is {what}: give the path of a file", path.display())]
     NotAFile {
         /// The path.
         path: PathBuf,
-        /// What it is.
+        /// The type of the file.
         what: &'static str,
     },
-    /// A file that SQLite keeps beside a log is something else, and would lead it elsewhere.
+    /// A file next to a log, where SQLite keeps its own, would lead SQLite to other files.
     #[error("{} is {what}, which no log has beside it: take it away", path.display())]
     Beside {
         /// The path.
         path: PathBuf,
-        /// What it is.
+        /// The type of the file.
         what: &'static str,
     },
-    /// The tables are not those of a log. It was not changed.
+    /// The tables are not those of a log. They were not changed.
     #[error("{place} is not built as a log is ({what}): restore a backup")]
     Schema {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
-        /// What differs.
+        /// The difference.
         what: String,
     },
-    /// What guards the events is missing, or something was added to it. The log can be read, and was
-    /// not changed.
+    /// A trigger or index that guards the events is missing, or there is one that no log has. The log can be read, and
+    /// was not changed.
     #[error(
         "{} was changed by another program ({what}): it can be read, and \
          `doctor --rebuild` puts that right", path.display()
@@ -162,10 +162,10 @@ pub enum LogError {
     Unguarded {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The difference.
         what: String,
     },
-    /// To read the file takes more steps than any log of its size.
+    /// Reading the file takes more steps than any log of its size does.
     #[error(
         "{} would be read without end, as no sound log is: restore a backup", path.display()
     )]
@@ -173,7 +173,7 @@ pub enum LogError {
         /// The file.
         path: PathBuf,
     },
-    /// There is no log, and a reader doesn't make one.
+    /// There is no log, and a reader doesn't create one.
     #[error(
         "there is no log at {place}: check its name, or {}", match place.path() {
             Some(_) => "record something first",
@@ -181,7 +181,7 @@ pub enum LogError {
         }
     )]
     Missing {
-        /// Where it should be.
+        /// The location where the log should be.
         place: Place,
     },
     /// SQLite can't open the file.
@@ -192,7 +192,7 @@ pub enum LogError {
     CannotOpen {
         /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// The error of SQLite.
         source: Source,
     },
     /// The log can be read but not written.
@@ -204,10 +204,10 @@ pub enum LogError {
         }
     )]
     ReadOnly {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
     },
-    /// The file's place can't hold a write-ahead log.
+    /// The file system of the log can't hold a write-ahead log.
     #[error(
         "{} stays in journal mode {mode} instead of wal: move it to a local disk", path.display()
     )]
@@ -217,26 +217,26 @@ pub enum LogError {
         /// The mode it has.
         mode: String,
     },
-    /// Others wrote all the time that we waited.
+    /// Others held the lock for the whole time that we waited.
     #[error("{place} was locked by others for as long as it was waited for: try again")]
     Busy {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
     },
-    /// There is no room left.
+    /// There is no space left.
     #[error("no room left to write {place}: free some, then do the same again")]
     Full {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
     },
-    /// The last step failed, so the events may be in the log or not.
+    /// The commit failed, so the events may be in the log or not.
     #[error(
         "can't tell whether the events reached {place}: append them again as they are ({source})"
     )]
     Unconfirmed {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
-        /// What the storage says.
+        /// The error of the storage.
         source: Source,
     },
     /// The log can't be reached. Nothing was written.
@@ -245,46 +245,45 @@ pub enum LogError {
          then do the same again ({source})"
     )]
     Unavailable {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
-        /// What the storage says.
+        /// The error of the storage.
         source: Source,
     },
-    /// Whoever keeps the log does not allow that. Nothing was written.
+    /// The storage does not allow the operation. Nothing was written.
     #[error("{place} doesn't allow that ({reason}): ask who runs it for the right to do it")]
     Denied {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
-        /// What isn't allowed, in the words of the storage.
+        /// The operation that isn't allowed, in the words of the storage.
         reason: String,
     },
-    /// The session has its home in another log, and only what comes from there is taken. Nothing was
-    /// written.
+    /// The session has its home in another log, and accepts events only from there. Nothing was written.
     #[error(
         "session {session} has its home in {home} now, and {place} takes its events from there only: \
          take it over first, or go on in a new session that comes from it"
     )]
     Moved {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
-        /// Which session.
+        /// The session.
         session: SessionId,
         /// The log that is its home, by the name that the storage has for it.
         home: String,
     },
-    /// Anything else that the storage reports.
+    /// Any other error of the storage.
     #[error("{place}: {source}")]
     Storage {
-        /// Where the log is.
+        /// The location of the log.
         place: Place,
-        /// What the storage says.
+        /// The error of the storage.
         source: Source,
     },
 }
 
 impl LogError {
-    /// Which error it is, in a word that stays the same: for whoever counts errors, and must not repeat what they
-    /// say.
+    /// The name of the variant, which never changes. For metrics, which count errors and must not repeat their
+    /// messages.
     ///
     /// ```
     /// use hud_store::log::LogError;

@@ -1,18 +1,18 @@
-//! Waiting for what others append.
+//! Waiting for new events.
 
 use std::ops::ControlFlow;
 
 use super::{Log, LogError};
 use crate::event::{SessionId, StoredEvent};
 
-/// A log that one can wait at for what others append.
+/// A log that can wait for new events.
 pub trait Follow: Log {
-    /// Gives the events of a session to `each`, from `from_version` on, and then those that
-    /// anybody appends, each once and in order, until it breaks. While nothing comes, `idle` is asked several
-    /// times a second whether to go on.
+    /// Passes the events of a session to `each`, from `from_version` on, and then each new event as it is appended,
+    /// once and in order, until `each` breaks. While there are no events, `idle` is called several times a second and
+    /// can break as well.
     ///
     /// # Errors
-    /// As [`Log::read`]. Who goes on behind the last event that was given misses none.
+    /// As [`Log::read`]. A caller that continues after the last event it received misses none.
     fn follow(
         &self,
         session: &SessionId,
@@ -36,8 +36,9 @@ pub trait Follow: Log {
         self.follow_on(Followed::All, from_seq, each, idle)
     }
 
-    /// As [`follow`](Self::follow) or [`follow_all`](Self::follow_all), from a version or a seq on: how a log
-    /// waits is its own. [`Followed::read_on`] gives what is there.
+    /// Follows a session like [`follow`](Self::follow) or all sessions like [`follow_all`](Self::follow_all), from a
+    /// version or a seq on. Each log implements its own way to wait. [`Followed::read_on`] reads the events that
+    /// exist.
     ///
     /// # Errors
     /// As [`Log::read`].
@@ -50,7 +51,7 @@ pub trait Follow: Log {
     ) -> Result<(), LogError>;
 }
 
-/// What is followed.
+/// The events that are followed.
 #[derive(Debug, Clone, Copy)]
 pub enum Followed<'s> {
     /// A session, by version.
@@ -60,8 +61,8 @@ pub enum Followed<'s> {
 }
 
 impl Followed<'_> {
-    /// Reads on, for a log's own [`Follow`]: gives the events from `from` on, which then is behind the last
-    /// one. Gives whether `each` had enough.
+    /// Reads the events from `from` on, for an implementation of [`Follow`], and sets `from` to the position after
+    /// the last one. Returns `Break` if `each` broke.
     ///
     /// # Errors
     /// As [`Log::read`].

@@ -1,4 +1,4 @@
-//! Sessions that come from others: what they take over.
+//! Sessions that come from other sessions, and the items that they inherit.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -11,17 +11,16 @@ use crate::event::{
 use crate::section::{self, Relation, Taking};
 use crate::state::{HudState, Numbers, Origin};
 
-/// Begins a session with what it takes over from the sessions that it comes from.
+/// Begins a session with the items that it inherits from the sessions that it comes from.
 ///
-/// | from | is taken over |
+/// | from | inherited |
 /// | --- | --- |
 /// | the project's session | notes, decisions (its conventions), files |
 /// | the parent of a sub-agent | the task, decisions |
-/// | the session that it resumes | the task, decisions, notes, files, steps that are not done, blockers, open errors, core memory, what was dropped |
+/// | the session that it resumes | the task, decisions, notes, files, steps that are not done, blockers, open errors, core memory, dropped items |
 ///
-/// What is taken over is recorded in the session that takes it, so its state is the fold of its own events
-/// still, and the other sessions are as they were. It is recorded once: to begin a session again
-/// with the same origin changes nothing.
+/// Inherited items are recorded in the new session, so its state is still the fold of its own events. The other
+/// sessions do not change. Beginning a session again with the same origin changes nothing.
 ///
 /// ```
 /// use hud_store::event::{Actor, NewEvent, SessionId, TaskSet};
@@ -40,15 +39,13 @@ use crate::state::{HudState, Numbers, Origin};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A session that has begun already, as one does whose client recorded something before its
-/// origin was known, is joined to its past: what it has itself stays and comes first, what is
-/// taken over gets names that are free and leaves no item of the session's own without room. Its own
-/// first request is then the latest one within the resumed task.
+/// A session may have begun already, for example if its client recorded an event before the origin was known. Such a
+/// session keeps its own items, which come first. Inherited items get free names and never displace the session's own
+/// items. The session's own first request is then the latest request within the resumed task.
 ///
 /// # Errors
-/// [`LogError::Joined`] if the session comes from elsewhere already, [`LogError::Itself`] if it
-/// is to come from itself, [`LogError::NoSession`] if one that it comes from has no events, and what
-/// the log reports.
+/// [`LogError::Joined`] if the session comes from another session already, [`LogError::Itself`] if it is to come from
+/// itself, [`LogError::NoSession`] if a session that it comes from has no events, and the errors of the log.
 pub fn begin<L: Log + ?Sized>(
     log: &mut L,
     session: &SessionId,
@@ -58,8 +55,8 @@ pub fn begin<L: Log + ?Sized>(
     begun(log, session, origin, at, false)
 }
 
-/// Begins a session as [`begin`] does, also where its parent's is not in the log, as when that is on another machine
-/// which can't be reached. Nothing is taken over from it, then or later.
+/// Begins a session as [`begin`] does, even if its parent is not in the log, for example because the parent is on
+/// another machine that can't be reached. Such a session inherits nothing from its parent, now or later.
 ///
 /// # Errors
 /// As [`begin`].
@@ -115,15 +112,15 @@ fn begun<L: Log + ?Sized>(
     Ok(appended)
 }
 
-/// How a session comes from each of the [`links`].
+/// The relation of a session to each of its [`links`].
 const RELATIONS: [Relation; 3] = [Relation::Project, Relation::Parent, Relation::Resumed];
 
-/// The sessions that one comes from, in the order in which they are taken over.
+/// The sessions that a session comes from, in the order in which their items are inherited.
 fn links(origin: &Origin) -> [Option<&SessionId>; 3] {
     [&origin.project, &origin.parent, &origin.resumes].map(Option::as_ref)
 }
 
-/// Where a session comes from once it also comes from `origin`; `None` if it does already.
+/// The combined origin of a session that also comes from `origin`; `None` if it comes from there already.
 fn joined(
     session: &SessionId,
     state: &HudState,
@@ -152,7 +149,7 @@ fn joined(
 
 struct Beginning<'b> {
     session: &'b SessionId,
-    /// The session as it is; of version 0 if it begins now.
+    /// The current state of the session; of version 0 if it begins now.
     own: &'b HudState,
     at: Timestamp,
     /// The highest numbers of items so far.
@@ -176,7 +173,8 @@ impl<'b> Beginning<'b> {
     }
 
     fn push_by(&mut self, actor: Actor, event: impl Into<HudEvent>) {
-        // Of the session and the place, so that two who begin it at once do the same.
+        // The id is derived from the session and the position, so that two processes that begin the session at once
+        // append the same events.
         let version = self.own.version;
         let place = match version {
             0 => self.events.len().to_string(),
@@ -203,13 +201,13 @@ impl<'b> Beginning<'b> {
     }
 }
 
-/// Who said what is taken over: the user's task, requests and rules stay the user's.
+/// The actor of an inherited event. The user's task, requests and rules stay the user's.
 fn speaker(past: &HudState, own: &HudState, event: &HudEvent) -> Actor {
     let by = match event {
         HudEvent::Task(TaskEvent::Set(_) | TaskEvent::Pin(_)) => {
             past.task.as_ref().map(|task| &task.by)
         }
-        // Nobody else asks for something within a task.
+        // Only the user makes requests within a task.
         HudEvent::Task(TaskEvent::Update(_)) => {
             let asked = past
                 .task

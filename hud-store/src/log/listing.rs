@@ -1,10 +1,9 @@
-//! Which sessions of a log are listed, and in which order.
+//! The selection and order of the sessions in a list.
 
 use super::SessionInfo;
 use crate::event::SessionId;
 
-/// Which sessions are listed, and in which order. The default is all of them, in the order of their first
-/// events.
+/// The selection and order of the sessions in a list. The default is all sessions in the order of their first events.
 ///
 /// ```
 /// use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
@@ -26,14 +25,14 @@ use crate::event::SessionId;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// Only those that this session made: its sub-agents' ([`Origin::parent`](crate::state::Origin)).
+    /// Only the sub-agents of this session ([`Origin::parent`](crate::state::Origin)).
     pub parent: Option<SessionId>,
-    /// Which of them come first.
+    /// The order.
     pub order: Order,
-    /// Only those behind this one, which was the last of the page before. Nothing comes behind a session that
-    /// the log does not have.
+    /// Only the sessions after this one, which was the last of the previous page. If the log does not have that
+    /// session, the list is empty.
     pub after: Option<SessionInfo>,
-    /// How many at most.
+    /// The maximum number of sessions.
     pub limit: usize,
 }
 
@@ -49,7 +48,7 @@ impl Default for Listing {
 }
 
 impl Listing {
-    /// Those of all sessions that this asks for, where a log has them all at hand in the order of their first
+    /// Selects from all sessions those that match, for a log that has them all at hand in the order of their first
     /// events.
     pub fn of(&self, all: Vec<SessionInfo>) -> Vec<SessionInfo> {
         let after = self.after.as_ref();
@@ -73,7 +72,7 @@ impl Listing {
         wanted.take(self.limit).collect()
     }
 
-    /// Whether a session is one of those that this asks for, wherever it comes in their order.
+    /// True if a session matches, regardless of its position in the order.
     pub fn includes(&self, info: &SessionInfo) -> bool {
         self.parent.is_none() || self.parent == info.origin.parent
     }
@@ -82,10 +81,10 @@ impl Listing {
 /// The order in which sessions are listed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// By their first events: a page of it stays what it was, whatever is appended.
+    /// By their first events. A page of this order never changes when events are appended.
     #[default]
     Begun,
-    /// By the times of their last events, the latest first; of equals, the one that began last. A session
-    /// that is written to between two pages moves to the front, and may be missed behind it.
+    /// By the times of their last events, the latest first; of equals, the one that began last. A session that is
+    /// written to between two pages moves to the front, and a later page may miss it.
     Newest,
 }

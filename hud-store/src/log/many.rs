@@ -5,15 +5,15 @@ use super::{Appended, Expected, Log, LogError};
 use crate::event::{NewEvent, SessionId};
 use crate::section::Sections;
 
-/// What is appended to one of several sessions.
+/// The events to append to one of several sessions.
 #[derive(Debug, Clone)]
 pub struct Batch {
     /// The session.
     pub session: SessionId,
-    /// What is demanded of its version.
+    /// The expected version of the session.
     pub expected: Expected,
-    /// The events, as [`Record::encode`] or [`Record::of_line`] made them: what one log has is taken over byte
-    /// for byte by another.
+    /// The events, as [`Record::encode`] or [`Record::of_line`] made them. Records of one log are copied to another
+    /// byte for byte.
     pub records: Vec<Record>,
 }
 
@@ -21,7 +21,7 @@ impl Batch {
     /// The batch of new events, for a log with those sections.
     ///
     /// # Errors
-    /// [`LogError::Invalid`] if one of them can't be stored so that it comes back.
+    /// [`LogError::Invalid`] if an event can't be stored without loss.
     pub fn new(
         session: SessionId,
         expected: Expected,
@@ -37,10 +37,10 @@ impl Batch {
     }
 }
 
-/// A log that takes events of several sessions in one transaction.
+/// A log that can append to several sessions in one transaction.
 pub trait AppendMany: Log {
-    /// Appends batches in their order: all of them or none. Each is what [`Log::append`] would do behind those
-    /// before it, so that it can be repeated where the answer was lost.
+    /// Appends all batches in order, or none. Each batch has the same effect as [`Log::append`] after the batches
+    /// before it, so the call can be repeated if its answer was lost.
     ///
     /// # Errors
     /// As [`Log::append`]. The log is then as it was before.

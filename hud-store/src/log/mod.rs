@@ -1,4 +1,4 @@
-//! Where events are kept: the trait, its promises, and the ways to get a state out of it.
+//! The log trait, its promises, and the functions that compute a state from a log.
 
 mod decide;
 mod error;
@@ -43,29 +43,28 @@ use crate::state::{HudState, Origin};
 /// An append-only log of the events of many sessions.
 ///
 /// # Promises
-/// Every implementation keeps these, and the same tests are run against each:
+/// Every implementation keeps these promises, and the same tests run against each:
 ///
 /// 1. **Dense total order.** `seq` is 1, 2, 3, ... over the whole log, in the order of commits.
 /// 2. **Dense versions.** Within a session `version` is 1, 2, 3, ...
 /// 3. **Atomic batches.** All events of an append are in the log, or none is.
-/// 4. **Idempotent by id.** An event that is in the log already, with the same content in the same
-///    session, is counted as a duplicate and keeps its seq. The same id with anything else is an
-///    error.
-/// 5. **Read your writes.** What an append returned is what the next read sees.
-/// 6. **Nothing is lost or altered.** Kinds that this program doesn't know come back as they
-///    were; what no longer is what was written is an error, never an event.
-/// 7. **Contents once.** What events name by a [hash](crate::event::Content) is kept once, and read by it
-///    until it is swept.
+/// 4. **Idempotent by id.** An event that is in the log already, with the same content in the same session, is
+///    counted as a duplicate and keeps its seq. The same id with anything else is an error.
+/// 5. **Read your writes.** A read after an append includes the appended events.
+/// 6. **Nothing is lost or altered.** Kinds that this program doesn't know come back unchanged. A stored event that
+///    has changed is an error, never an event.
+/// 7. **Contents once.** A text that events name by its [hash](crate::event::Content) is stored once, and can be read
+///    by the hash until it is swept.
 pub trait Log {
     /// Appends a batch to a session.
     ///
-    /// `expected` is compared with the session's version when the first event comes that is not a
-    /// duplicate, or when the batch is empty. So an append whose answer was lost can be repeated
-    /// as it was: all its events are duplicates, and it succeeds.
+    /// `expected` is compared with the session's version at the first event that is not a duplicate, or if the batch
+    /// is empty. So an append whose answer was lost can be repeated unchanged. All its events are duplicates then,
+    /// and it succeeds.
     ///
     /// # Errors
-    /// [`LogError::Conflict`], [`LogError::IdConflict`], [`LogError::Invalid`], and what the
-    /// storage behind it reports. The log is then as it was before.
+    /// [`LogError::Conflict`], [`LogError::IdConflict`], [`LogError::Invalid`], and the errors of the storage. The
+    /// log is then unchanged.
     fn append(
         &mut self,
         session: &SessionId,
@@ -73,11 +72,11 @@ pub trait Log {
         events: &[NewEvent],
     ) -> Result<Appended, LogError>;
 
-    /// Gives the events of a session to `each`, in order, from `from_version` on (1 is the first),
-    /// until it breaks. A session without events has nothing to give.
+    /// Passes the events of a session to `each`, in order, from `from_version` on (1 is the first), until `each`
+    /// breaks. A session without events has none.
     ///
     /// # Errors
-    /// [`LogError::Corrupt`], and what the storage behind it reports.
+    /// [`LogError::Corrupt`], and the errors of the storage.
     fn read(
         &self,
         session: &SessionId,
@@ -85,25 +84,25 @@ pub trait Log {
         each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
     ) -> Result<(), LogError>;
 
-    /// Gives the events of all sessions to `each`, in the order of the log, from `from_seq` on (1 is
-    /// the first), until it breaks.
+    /// Passes the events of all sessions to `each`, in the order of the log, from `from_seq` on (1 is the first),
+    /// until `each` breaks.
     ///
     /// # Errors
-    /// [`LogError::Corrupt`], and what the storage behind it reports.
+    /// [`LogError::Corrupt`], and the errors of the storage.
     fn read_all(
         &self,
         from_seq: u64,
         each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
     ) -> Result<(), LogError>;
 
-    /// Some of the sessions that have events, and were not deleted.
+    /// The sessions that match a listing. Sessions without events and deleted sessions are never listed.
     ///
     /// # Errors
-    /// [`LogError::Corrupt`] if what is known of one is damaged, and what the storage behind it reports.
+    /// [`LogError::Corrupt`] if the data of a session is damaged, and the errors of the storage.
     fn list(&self, listing: &Listing) -> Result<Vec<SessionInfo>, LogError>;
 
-    /// A session as [`list`](Self::list) gives it; `None` where there is none of that name. A log that can
-    /// tell does so without a look at the others.
+    /// A session as [`list`](Self::list) returns it; `None` if there is no session of that name. A log should look it
+    /// up without reading the others, if it can.
     ///
     /// # Errors
     /// As [`list`](Self::list).
@@ -111,7 +110,7 @@ pub trait Log {
         Ok(self.sessions()?.into_iter().find(|info| info.id == *id))
     }
 
-    /// All sessions, in the order of their first events. A log may have many: see [`list`](Self::list).
+    /// All sessions, in the order of their first events. For logs with many sessions see [`list`](Self::list).
     ///
     /// # Errors
     /// As [`list`](Self::list).
@@ -119,7 +118,7 @@ pub trait Log {
         self.list(&Listing::default())
     }
 
-    /// The sessions that a session made: its sub-agents', in the order of their first events.
+    /// The sub-agents of a session, in the order of their first events.
     ///
     /// # Errors
     /// As [`list`](Self::list).
@@ -130,7 +129,7 @@ pub trait Log {
         })
     }
 
-    /// The sessions with the latest events, the latest first, at most so many.
+    /// At most `limit` sessions with the latest events, the latest first.
     ///
     /// # Errors
     /// As [`list`](Self::list).
@@ -142,9 +141,9 @@ pub trait Log {
         })
     }
 
-    /// Gives the events of a session, or of all in the order of the log, to `each` until it breaks: as
-    /// lines, whose payloads are the bytes that are stored. A log that has no more than the events that
-    /// it gives out writes theirs.
+    /// Passes the events of a session, or of all sessions in the order of the log, to `each` as lines until it
+    /// breaks. The payloads of the lines are the stored bytes. Only this default implementation serializes the events
+    /// again.
     ///
     /// # Errors
     /// As [`Log::read`].
@@ -171,42 +170,40 @@ pub trait Log {
         outcome
     }
 
-    /// The text that events of the log name by that hash; `None` where it is kept no longer, or never was. By
-    /// default a log keeps none.
-    ///
-    /// One that is no longer what was written counts as kept no longer.
+    /// The text that events of the log name by that hash; `None` if the log no longer keeps it or never had it. By
+    /// default a log keeps no texts. A text that has changed since it was written counts as not kept.
     ///
     /// # Errors
-    /// What the storage behind it reports.
+    /// The errors of the storage.
     fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError> {
         let _ = hash;
         Ok(None)
     }
 
-    /// The sections that the log was opened with: the built-in ones, if it takes no others.
+    /// The sections that the log was opened with; only the built-in ones by default.
     fn sections(&self) -> &Sections {
         const BUILT_IN: &Sections = &Sections::new();
         BUILT_IN
     }
 
-    /// The newest state of the session that was [saved](Self::save_snapshot) and still is what its
-    /// events amount to. A log may have none.
+    /// The newest [saved](Self::save_snapshot) state of the session that still equals the fold of its events. A log
+    /// may have none.
     fn snapshot(&self, session: &SessionId) -> Option<HudState> {
         let _ = session;
         None
     }
 
-    /// Saves the state of a session, to begin from the next time. A cache: the log may do nothing,
+    /// Saves the state of a session as the starting point of the next load. This is a cache. The log may do nothing,
     /// and nothing is lost if it fails.
     fn save_snapshot(&self, session: &SessionId, state: &HudState) {
         let _ = (session, state);
     }
 }
 
-/// What an append demands of the session's version.
+/// The expected version of the session in an append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
-    /// Nothing.
+    /// Any version.
     Any,
     /// The session has no events yet.
     NoStream,
@@ -215,10 +212,10 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// Holds the demand against the version that a session has; 0 without events.
+    /// Compares the expected version with the session's version, which is 0 without events.
     ///
     /// # Errors
-    /// [`LogError::Conflict`] where it is not met.
+    /// [`LogError::Conflict`] if they differ.
     pub fn check(self, session: &SessionId, found: u64) -> Result<(), LogError> {
         let met = match self {
             Self::Any => true,
@@ -246,22 +243,22 @@ impl fmt::Display for Expected {
     }
 }
 
-/// What an append did.
+/// The result of an append.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Appended {
     /// The seq of the batch's first event; 0 when the batch was empty.
     pub first_seq: u64,
-    /// The seq of the batch's last event; 0 when the batch was empty. Seqs between the two all
-    /// belong to the batch, unless there were duplicates.
+    /// The seq of the batch's last event; 0 when the batch was empty. All seqs between the two belong to the batch,
+    /// unless there were duplicates.
     pub last_seq: u64,
-    /// The session's version now.
+    /// The session's version after the append.
     pub version: u64,
-    /// How many of the events were in the log already.
+    /// The number of events that were in the log already.
     pub duplicates: u64,
 }
 
 impl Appended {
-    /// Counts in one more event of the batch, which has that seq.
+    /// Counts an event of the batch, which has that seq.
     pub(crate) fn count(&mut self, seq: u64) {
         if self.first_seq == 0 {
             self.first_seq = seq;
@@ -270,29 +267,28 @@ impl Appended {
     }
 }
 
-/// A session at a glance.
+/// A summary of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionInfo {
-    /// Its name.
+    /// The session's id.
     pub id: SessionId,
-    /// How many events it has; also the version of the last.
+    /// The number of events, which is also the version of the last.
     pub events: u64,
-    /// When the first event happened.
+    /// The time of the first event.
     pub first_at: Timestamp,
-    /// When the last event happened.
+    /// The time of the last event.
     pub last_at: Timestamp,
-    /// Where it comes from.
+    /// The sessions that it comes from.
     pub origin: Origin,
 }
 
-/// How many events are folded before their state is worth a snapshot: fewer are folded again
-/// sooner than it is written and read.
+/// The number of folded events from which on a snapshot is saved. Folding fewer again is faster than writing and
+/// reading a snapshot.
 const SNAPSHOT_EVERY: u64 = 1000;
 
 /// The state of a session: the fold of all its events.
 ///
-/// Begins from the log's snapshot where there is one, and leaves one behind where much had to be
-/// folded.
+/// Starts from the log's snapshot if there is one, and saves a new one after folding many events.
 ///
 /// # Errors
 /// As [`Log::read`].
@@ -321,8 +317,8 @@ pub fn state_of<L: Log + ?Sized>(log: &L, session: &SessionId) -> Result<HudStat
     Ok(state)
 }
 
-/// Leaves a snapshot of each long session behind, as whoever opens one does: after many events came from elsewhere,
-/// so that the first to open a session does not wait for all of it to be folded.
+/// Saves a snapshot of each long session, as [`state_of`] does. Called after an import of many events, so that the
+/// first load of a session does not have to fold all of them.
 ///
 /// # Errors
 /// As [`Log::sessions`] and [`Log::read`].
@@ -334,8 +330,8 @@ pub fn leave_snapshots<L: Log + ?Sized>(log: &L) -> Result<(), LogError> {
     Ok(())
 }
 
-/// Brings a state of the session up to date: folds the events after its version. One of version 0 is
-/// to be [the empty state](Sections::empty_state) of the log's sections.
+/// Brings a state of the session up to date by folding the events after its version. A state of version 0 must be
+/// [the empty state](Sections::empty_state) of the log's sections.
 ///
 /// # Errors
 /// As [`Log::read`].
@@ -347,7 +343,7 @@ pub fn catch_up<L: Log + ?Sized>(
     fold_while(log, session, state, |_| true)
 }
 
-/// A state of the session as [`catch_up`] brings it up to date; `None` if it is that already.
+/// Returns an up-to-date state of the session, like [`catch_up`]; `None` if the given state is up to date.
 ///
 /// # Errors
 /// As [`Log::read`].
@@ -384,8 +380,8 @@ fn fold_while<L: Log + ?Sized>(
     fold_newer(log, session, Cow::Owned(state), keep).map(Cow::into_owned)
 }
 
-/// Copies a state that is borrowed only when there is something to fold. Where some of what it is of was
-/// redacted since, it is made anew: it may have the words that were taken out.
+/// Copies a borrowed state only if there are events to fold. If one of them is a redaction, the state may contain
+/// redacted text, so it is folded again from the first event.
 fn fold_newer<'s, L: Log + ?Sized>(
     log: &L,
     session: &SessionId,

@@ -13,16 +13,16 @@ use crate::state::{Change, HudState, changes};
 /// A moment of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
-    /// After the event of that version; 0 is before the first.
+    /// After the event of that version; 0 is before the first event.
     Version(u64),
     /// After the last event of that turn.
     Turn(u64),
-    /// After the last event before the first that happened later than that.
+    /// After the last event before the first that has a later time.
     Time(Timestamp),
 }
 
 impl Moment {
-    /// Whether the event had happened.
+    /// True if the event had happened at the moment.
     pub fn includes(self, event: &StoredEvent) -> bool {
         match self {
             Self::Version(version) => event.version <= version,
@@ -42,7 +42,7 @@ impl fmt::Display for Moment {
     }
 }
 
-/// The state of a session at a moment. At one that has not come it is the state now.
+/// The state of a session at a moment. For a moment in the future it is the current state.
 ///
 /// # Errors
 /// As [`Log::read`].
@@ -54,11 +54,11 @@ pub fn state_at<L: Log + ?Sized>(
     state_while(log, session, |event| moment.includes(event))
 }
 
-/// The state of a session, as [`state_of`](super::state_of) gives it, and the one that it had at an earlier
-/// version: in one reading of the events behind the log's snapshot. The earlier one is `None` if the
-/// snapshot is of a later version; it takes a reading of all events then ([`state_at`]).
+/// The state of a session, as [`state_of`](super::state_of) returns it, and its state at an earlier version, in one
+/// read of the events after the log's snapshot. The earlier state is `None` if the snapshot is of a later version. It
+/// then takes a read of all events ([`state_at`]).
 ///
-/// The snapshot that is left behind is of the earlier state, so that the next one who asks for that finds
+/// If a snapshot is saved, it is of the earlier state where possible, so that the next call for that version finds
 /// it.
 ///
 /// ```
@@ -96,7 +96,7 @@ pub fn state_with_past<L: Log + ?Sized>(
     }
     let past = advance(log, session, known, version)?;
     let now = catch_up(log, session, past.clone())?;
-    // Where the earlier state is hardly behind the snapshot, the same would be folded again.
+    // If the earlier state is only a little newer than the snapshot, saving it would not save any folding.
     if past.version - from >= SNAPSHOT_EVERY / 2 {
         log.save_snapshot(session, &past);
     } else if now.version - from >= SNAPSHOT_EVERY {
@@ -105,7 +105,7 @@ pub fn state_with_past<L: Log + ?Sized>(
     Ok((now, Some(past)))
 }
 
-/// Brings a state of a session on to a version, or to the last one if there are not as many.
+/// Advances a state of a session to a version, or to the last one if the session has fewer.
 ///
 /// # Errors
 /// As [`Log::read`].
@@ -121,7 +121,8 @@ pub fn advance<L: Log + ?Sized>(
     fold_while(log, session, state, |event| event.version <= version)
 }
 
-/// Brings a state of a session on with some of the events behind it, as if the others had not happened.
+/// Advances a state of a session with only those later events that `takes` accepts, as if the others had not
+/// happened.
 ///
 /// # Errors
 /// As [`Log::read`].
@@ -141,25 +142,26 @@ pub fn advance_with<L: Log + ?Sized>(
     Ok(state)
 }
 
-/// What lies between two moments.
+/// The difference between two moments.
 #[derive(Debug, Clone)]
 pub struct Diff {
-    /// The state at the first.
+    /// The state at the first moment.
     pub before: HudState,
-    /// The state at the second.
+    /// The state at the second moment.
     pub after: HudState,
-    /// The events behind the first, up to the second.
+    /// The events after the first moment, up to the second.
     pub events: Vec<StoredEvent>,
 }
 
 impl Diff {
-    /// What of the state is different.
+    /// The changes of the state.
     pub fn changes(&self) -> Vec<Change> {
         changes(&self.before, &self.after)
     }
 }
 
-/// What lies between two moments of a session; nothing if the second is not behind the first.
+/// Returns the difference between two moments of a session. There are no events in it if the second is not after the
+/// first.
 ///
 /// # Errors
 /// As [`Log::read`].
@@ -196,7 +198,7 @@ mod tests {
     use crate::memory::MemoryLog;
     use crate::section::Sections;
 
-    /// A log that keeps snapshots, and knows the lowest version that was read.
+    /// A log that keeps snapshots, and records the lowest version that was read.
     struct Watched {
         log: MemoryLog,
         snapshot: RefCell<Option<HudState>>,
@@ -267,7 +269,7 @@ mod tests {
             if version % 100 != 0 {
                 continue;
             }
-            // What was shown last lags behind what is.
+            // The version that was shown last is older than the newest.
             log.lowest.set(u64::MAX);
             let (now, past) = state_with_past(&log, &session, seen).unwrap();
             assert_eq!(now.version, version);

@@ -1,4 +1,4 @@
-//! Where outputs of tools are kept that left the conversation.
+//! Kept outputs of tools that are no longer in the conversation.
 
 use std::ops::ControlFlow;
 
@@ -6,9 +6,9 @@ use super::{Log, LogError};
 use crate::event::{HudEvent, OutputEvent, SessionId, StoredEvent};
 use crate::state::PrunedOutput;
 
-/// The event that keeps an output which left the conversation of a session; `None` if there is none. It is
-/// named by its session's version, or is, where an older program did not say that, the newest that keeps an
-/// output of that call. Then the session is read whole.
+/// The event that keeps a tool output which is no longer in the conversation of a session; `None` if there is none.
+/// `left` names it by the version in its session. If an older program did not record the version, it is the newest
+/// event that keeps an output of that call, and the whole session is read.
 ///
 /// # Errors
 /// As [`Log::read`].

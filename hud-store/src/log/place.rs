@@ -1,9 +1,9 @@
-//! Where a log is, as far as an error may say it.
+//! The location of a log, without credentials.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Where a log is: a file, a server, or memory. Errors name it, so it never holds a credential.
+/// The location of a log: a file, a server, or memory. Errors contain it, so it never holds a credential.
 ///
 /// ```
 /// use std::path::Path;
@@ -31,9 +31,9 @@ impl Place {
         Self(Kind::Memory)
     }
 
-    /// A server, by the address that it is connected to: `scheme://user:password@host:port/name?options`.
-    /// The scheme, the host, the port, the name and the option `log` are kept. Of an address that can't be taken apart
-    /// without doubt, no more is kept than its scheme, or nothing: a password may be anywhere in it.
+    /// A server, by its address: `scheme://user:password@host:port/name?options`. The scheme, the host, the port, the
+    /// name and the option `log` are kept. A password may be anywhere in an address that can't be parsed without
+    /// doubt, so of such an address at most the scheme is kept.
     pub fn address(url: &str) -> Self {
         Self(Kind::Address(shown(url)))
     }
@@ -47,7 +47,7 @@ impl Place {
     }
 }
 
-/// What of an address anybody may see.
+/// The parts of an address that anybody may see.
 fn shown(url: &str) -> String {
     let is_name = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
     let Some((scheme, rest)) = url
@@ -58,7 +58,7 @@ fn shown(url: &str) -> String {
     };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let (authority, rest) = rest.split_at(end);
-    // A password with one of these characters in it ends behind them, at an `@`.
+    // A password that contains one of these characters ends after them, at an `@`.
     if rest.contains('@') {
         return format!("{scheme}://…");
     }

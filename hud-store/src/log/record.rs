@@ -1,11 +1,11 @@
-//! An event in the form in which every log stores it, for whoever writes another log.
+//! The form in which every log stores an event, for authors of other logs.
 //!
-//! A log checks and encodes what is appended with [`Record::encode`], stores the fields beside the
-//! event's place, and gives it back with [`Record::decode`]. A second event of the same id is a
-//! duplicate where its record equals the stored one and its session is the same. The text in
-//! [`Record::content`] is kept once, under its hash, for [`Log::content`](super::Log::content).
-//! [`Expected::check`](super::Expected::check) holds the demand of an append against the version, and
-//! `conformance::check` (feature `conformance`) holds the log against its promises.
+//! A log checks and encodes appended events with [`Record::encode`], stores the fields together with the event's
+//! position, and decodes them with [`Record::decode`]. A second event of the same id is a duplicate if its record
+//! equals the stored one and its session is the same. The text in [`Record::content`] is stored once, under its hash,
+//! for [`Log::content`](super::Log::content). [`Expected::check`](super::Expected::check) compares the expected
+//! version of an append with the session's version. `conformance::check` (feature `conformance`) tests the promises
+//! of a log.
 //!
 //! ```
 //! use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
@@ -34,50 +34,48 @@ use crate::event::{
 use crate::jsonl::Line;
 use crate::section::Sections;
 
-/// How many bytes a payload may have as JSON: 16 MiB. A log is read whole, and held in memory a few
-/// hundred events at a time.
+/// The maximum number of bytes of a payload as JSON: 16 MiB. A payload is read whole, and a few hundred events are
+/// held in memory at a time.
 pub const MAX_PAYLOAD: usize = 16 * 1024 * 1024;
 
-/// What is stored of an event, apart from its place.
+/// The stored fields of an event, apart from its position.
 ///
-/// Two events with the same record are the same. White space between the parts of a payload does not
-/// count: tools that people put between an export and an import change it.
+/// Two events with the same record are the same. White space between the parts of a payload is ignored, because tools
+/// between an export and an import may change it.
 #[derive(Debug, Clone)]
 pub struct Record {
     /// See [`NewEvent::id`].
     pub id: EventId,
-    /// See [`NewEvent::turn`]. Signed, as the integers of databases are; never negative in a record that
-    /// was encoded.
+    /// See [`NewEvent::turn`]. Signed, because databases have signed integers; never negative in an encoded record.
     pub turn: i64,
     /// See [`NewEvent::at`]: microseconds since 1970.
     pub at: i64,
-    /// The name of who made it happen: not empty, without control characters, of a bounded length.
+    /// The name of the actor: not empty, without control characters, of a bounded length.
     pub actor: String,
     /// See [`NewEvent::cause`].
     pub cause: Option<EventId>,
-    /// The dotted name; the same holds for it as for the actor's.
+    /// The dotted name, with the same restrictions as the actor's name.
     pub kind: String,
     /// The payload's version.
     pub v: u32,
-    /// The payload as JSON, at most [`MAX_PAYLOAD`] bytes. It may hold what some databases refuse in
-    /// their own types for JSON, such as `\u0000` and numbers of any size: store it as text.
+    /// The payload as JSON, at most [`MAX_PAYLOAD`] bytes. Store it as text. It may contain values that the JSON
+    /// types of some databases refuse, such as `\u0000` and numbers of any size.
     pub payload: String,
-    /// What the payload names by its hash, with its text where that came along, to be kept beside the
-    /// event; `None` where the record was read.
+    /// The content that the payload names by its hash, to be stored together with the event, with its text if the
+    /// text is known; `None` if the record was read.
     pub content: Option<Content>,
 }
 
-/// The kind of event by which a log knows where a session comes from: its payload is an
-/// [`Origin`](crate::state::Origin), and the newest counts for [`SessionInfo`](super::SessionInfo).
+/// The kind of event that records the origin of a session. Its payload is an [`Origin`](crate::state::Origin), and
+/// the newest counts for [`SessionInfo`](super::SessionInfo).
 pub const START: &str = "session.start";
 
-/// The kind of event with which a session ends that was deleted. A session whose last event is of
-/// this kind is not listed.
+/// The kind of event that ends a deleted session. A session whose last event is of this kind is not listed.
 pub const DELETE: &str = "session.delete";
 
 impl PartialEq for Record {
     fn eq(&self, other: &Self) -> bool {
-        // Without `..`: a new field must not be forgotten here.
+        // Without `..`, so that the compiler reports a new field here.
         let Self {
             id,
             turn,
@@ -87,7 +85,7 @@ impl PartialEq for Record {
             kind,
             v,
             payload,
-            // The payload has its hash.
+            // The payload contains its hash.
             content: _,
         } = self;
         (id, turn, at, actor, cause, kind, v)
@@ -110,7 +108,7 @@ impl Record {
     /// Encodes an event for a log with those sections.
     ///
     /// # Errors
-    /// [`LogError::Invalid`], if it could not come back as it is.
+    /// [`LogError::Invalid`] if the event can't be stored without loss.
     pub fn encode(new: &NewEvent, sections: &Sections) -> Result<Self, LogError> {
         let invalid = |reason| LogError::Invalid { id: new.id, reason };
         let encoded = new.event.encode().map_err(|e| invalid(e.to_string()))?;
@@ -133,10 +131,10 @@ impl Record {
         }
     }
 
-    /// The session and the record of an event on a line, its payload byte for byte as it is there.
+    /// The session and the record of an event on a line. The payload is copied byte for byte.
     ///
     /// # Errors
-    /// Why it is no event, for a log with those sections.
+    /// The reason why the line is not an event for a log with those sections.
     pub fn of_line(line: Line, sections: &Sections) -> Result<(SessionId, Self), String> {
         let turn = line.turn;
         let mut record = Self {
@@ -157,14 +155,14 @@ impl Record {
         }
     }
 
-    /// What the payload names by its hash, without its text; `None` if it names nothing.
+    /// The content that the payload names by its hash, without its text; `None` if it names none.
     pub fn named(&self) -> Option<Content> {
         named(&self.kind, self.v, &self.payload)
     }
 
-    /// Why it can't be stored so that it comes back, if it can't. A payload that is not of our own
-    /// making may not be what its kind says, or nested too deeply to be read again: once stored, it
-    /// would make the whole session unreadable.
+    /// The reason why the record can't be stored without loss, if there is one. A payload from elsewhere may not
+    /// match its kind, or may be nested too deeply to be parsed again. Once stored, it would make the whole session
+    /// unreadable.
     fn fault(&self, is_foreign: bool, sections: &Sections) -> Option<String> {
         if let Some(fault) = name_fault(&self.actor) {
             return Some(format!("its actor's name {fault}"));
@@ -199,11 +197,11 @@ impl Record {
         })
     }
 
-    /// The line of the event at its place, its payload as it is stored and without the text that it names
-    /// by a hash.
+    /// The line of the event at its position. The payload is the stored bytes, without the text that it names by a
+    /// hash.
     ///
     /// # Errors
-    /// Why it can't be one, as a reason for [`LogError::Corrupt`].
+    /// The reason why it is not valid, for [`LogError::Corrupt`].
     pub fn line(self, seq: u64, session: &SessionId, version: u64) -> Result<Line, String> {
         let (turn, at) = self.moment()?;
         Ok(Line {
@@ -229,10 +227,10 @@ impl Record {
         Ok((turn, at))
     }
 
-    /// The event at its place.
+    /// The event at its position.
     ///
     /// # Errors
-    /// Why it can't be one, as a reason for [`LogError::Corrupt`].
+    /// The reason why it is not valid, for [`LogError::Corrupt`].
     pub fn decode(
         self,
         seq: u64,
@@ -255,20 +253,20 @@ impl Record {
     }
 }
 
-/// What a payload names by its hash, which is not written out in it.
+/// The content that a payload names by its hash and does not contain as text.
 pub(crate) fn named(kind: &str, v: u32, payload: &str) -> Option<Content> {
     let event = HudEvent::decode(kind, v, payload).ok()?;
     let content = event.content().cloned();
     content.filter(|content| content.text().is_none())
 }
 
-/// What the payload of a record names by its hash, with the text that came with it.
+/// The content that the payload of a record names by its hash, with the text of the line.
 fn brought(record: &Record, text: Option<String>) -> Result<Option<Content>, String> {
     let event = HudEvent::decode(&record.kind, record.v, &record.payload);
     let named = event.ok().and_then(|event| event.content().cloned());
     let text = text.map(Content::from);
     match (named, text) {
-        // One that is written out in the payload is there already.
+        // A text that the payload contains is stored with it already.
         (named, None) => Ok(named.filter(|content| content.text().is_none())),
         (Some(named), Some(text)) if named == text => Ok(Some(text)),
         _ => Err("its `content` is not what its payload names by a hash".to_owned()),

@@ -1,4 +1,4 @@
-//! Taking out what an event said.
+//! Redaction: removing the text of an event.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use super::record::Record;
 use super::{Log, LogError};
 use crate::event::{EventId, EventRedact, EventRedacted, HudEvent, NewEvent, SessionId};
 
-/// A log out of which one can take what an event said.
+/// A log that can remove the text of an event.
 pub trait Redact: Log {
-    /// Takes out what an event said, for good, with all that the log derived from it. The
-    /// event stays in its place, as [`EventRedacted`]; what seals it is made anew from there on; and the session
-    /// records it with what `by` makes of an [`EventRedact`]. To redact it again changes nothing. A backup has
-    /// the words still.
+    /// Permanently removes the text of an event, and all data that the log derived from it. The event stays at its
+    /// position as [`EventRedacted`], and the checksums from there on are computed again. The session records the
+    /// redaction with the event that `by` makes of an [`EventRedact`]. Redacting an event again changes nothing.
+    /// Backups still contain the text.
     ///
     /// ```
     /// use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
@@ -33,8 +33,8 @@ pub trait Redact: Log {
     /// ```
     ///
     /// # Errors
-    /// [`LogError::NoEvent`], [`LogError::Corrupt`] if what seals the event does not hold, [`LogError::Denied`]
-    /// where only some may redact, and what the storage behind it reports. The log is then as it was before.
+    /// [`LogError::NoEvent`], [`LogError::Corrupt`] if the checksum of the event does not match, [`LogError::Denied`]
+    /// where only some may redact, and the errors of the storage. The log is then unchanged.
     fn redact(
         &mut self,
         event: &EventName,
@@ -43,7 +43,7 @@ pub trait Redact: Log {
     ) -> Result<Redacted, LogError>;
 }
 
-/// What an event is called in each log that has it.
+/// The name of an event, which is the same in each log that has it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum EventName {
     /// By its id.
@@ -61,21 +61,20 @@ impl fmt::Display for EventName {
     }
 }
 
-/// What a redaction did.
+/// The result of a redaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Redacted {
-    /// Whether the event still had its words.
+    /// True if the event still had its text.
     pub changed: bool,
-    /// The events, by seq, that say one of its texts as well: a state that a compaction recorded or
-    /// that a session went on from, a note that was taken over by another session. They were not
-    /// changed.
+    /// The seqs of other events that contain one of its texts, such as a state that a compaction recorded or that a
+    /// session was restored to, or a note that another session inherited. They were not changed.
     pub also_in: Vec<u64>,
-    /// Whether the words still wait in the storage to be written over. In a file that is because somebody was
-    /// reading: to redact again when nobody is takes them away. A server writes over them in its own time.
+    /// True if the storage still holds the text until it is overwritten. In a file this is so because somebody was
+    /// reading, and another redaction when nobody reads removes it. A server overwrites it at a time of its choice.
     pub lingers: bool,
 }
 
-/// The event that takes the place of one that is redacted; `None` if it is one already.
+/// The event that replaces a redacted event; `None` if the event is one already.
 pub fn stand_in(record: &Record) -> Option<HudEvent> {
     let redacted = HudEvent::from(EventRedacted {
         kind: record.kind.clone(),
@@ -84,34 +83,35 @@ pub fn stand_in(record: &Record) -> Option<HudEvent> {
     (record.kind != redacted.kind()).then_some(redacted)
 }
 
-/// The call of an event that kept its output.
+/// The call of an event that keeps an output.
 fn kept_call(record: &Record) -> Option<String> {
     let payload: Value = serde_json::from_str(&record.payload).ok()?;
     let call = payload.get("call").filter(|_| record.kind == KEEP)?;
     call.as_str().map(ToOwned::to_owned)
 }
 
-/// The kind of events that keep outputs.
+/// The kind of the events that keep outputs.
 const KEEP: &str = "output.keep";
 
-/// How many characters a text has that is taken for the same wherever it is: shorter ones are in many
-/// events by chance.
+/// The minimum number of characters of a text that is looked for in other events. Shorter texts are in many events by
+/// chance.
 const TELLING: usize = 8;
 
-/// How many characters of a longer text are looked for: a state has only the beginnings of long texts.
+/// The number of characters of a longer text that are looked for, because a state holds only the beginnings of long
+/// texts.
 const BEGINNING: usize = 256;
 
-/// What an event says, to be found in others.
+/// The texts of an event, to be found in other events.
 #[derive(Debug, Clone)]
 pub struct Texts {
     /// The beginnings of its texts.
     plain: Vec<String>,
-    /// The same as this program writes them in JSON.
+    /// The same texts as this program escapes them in JSON.
     escaped: Vec<String>,
 }
 
 impl Texts {
-    /// What an event says itself.
+    /// The texts in the payload of an event.
     pub fn of(record: &Record) -> Self {
         let mut texts = Self {
             plain: Vec::new(),
@@ -124,7 +124,7 @@ impl Texts {
         texts
     }
 
-    /// Adds what it names by its hash.
+    /// Adds a text, such as the one that the event names by its hash.
     pub fn add(&mut self, text: &str) {
         if text.chars().count() < TELLING {
             return;
@@ -136,19 +136,19 @@ impl Texts {
         self.plain.push(plain);
     }
 
-    /// The texts as this program writes them in JSON. An event that has none of them in its payload says one only
-    /// where another program escaped more of it.
+    /// The texts as this program escapes them in JSON. An event whose payload has none of them can still contain a
+    /// text if another program escaped more of it.
     pub fn written(&self) -> &[String] {
         &self.escaped
     }
 
-    /// Whether another event says one of them.
+    /// True if another event contains one of the texts.
     pub fn are_in(&self, record: &Record) -> bool {
         let payload = &record.payload;
         if self.escaped.iter().any(|text| payload.contains(text)) {
             return true;
         }
-        // Others may have escaped more of it.
+        // Another program may have escaped more of it.
         payload.contains('\\')
             && each_text(record, &mut |text| {
                 self.plain.iter().any(|plain| text.contains(plain))
@@ -156,7 +156,7 @@ impl Texts {
     }
 }
 
-/// Gives each text of a payload, until one is found.
+/// Passes each text of a payload to `is_found` until it returns true.
 fn each_text(record: &Record, is_found: &mut dyn FnMut(&str) -> bool) -> bool {
     fn gather(value: &Value, is_found: &mut dyn FnMut(&str) -> bool) -> bool {
         match value {

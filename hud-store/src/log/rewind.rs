@@ -1,4 +1,4 @@
-//! Conversations that are rewound or forked: which state belongs to the messages that are left.
+//! Rewound and forked conversations, and the states that belong to their remaining messages.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -9,10 +9,11 @@ use super::{Appended, Expected, Log, LogError, Moment, catch_up, fold_appended, 
 use crate::event::{Actor, EventId, HudEvent, NewEvent, SessionEvent, SessionId, SessionRestore};
 use crate::state::HudState;
 
-/// How many sessions a fork is looked for in, of those that share no beginning with it.
+/// The maximum number of sessions to search for the origin of a fork, if no session begins with a message of the
+/// conversation.
 const LOOKED_THROUGH: usize = 20;
 
-/// How often sessions may have been forked from each other.
+/// The maximum number of generations of forks.
 const GENERATIONS: usize = 32;
 
 /// A version of a session; 0 is before its first event.
@@ -24,8 +25,8 @@ pub struct Point {
     pub version: u64,
 }
 
-/// A conversation as the client has it now: the names of its messages and calls, by which the
-/// events that they led to are found ([`NewEvent::cause`]).
+/// A conversation as the client has it now. It consists of the names of its messages and calls, which are the causes
+/// of the events that they led to ([`NewEvent::cause`]).
 #[derive(Debug, Clone, Default)]
 pub struct Conversation {
     causes: HashSet<EventId>,
@@ -33,8 +34,8 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// A conversation with these messages and calls. It is whole if it begins with its first
-    /// message, and not with what a compaction left.
+    /// A conversation with these messages and calls. It is whole if it begins with its first message, and not with
+    /// the remainder of a compaction.
     pub fn new<'n>(names: impl IntoIterator<Item = &'n str>, is_whole: bool) -> Self {
         Self {
             causes: names.into_iter().map(EventId::of_name).collect(),
@@ -47,10 +48,10 @@ impl Conversation {
     }
 }
 
-/// Where a session is to go back to because messages were taken out of its conversation at the end:
-/// to before the first event that one of them led to. `None` if everything still holds.
+/// The point to which a session has to be restored because messages were removed from the end of its conversation. It
+/// is before the first event that one of them led to. `None` if no message was removed.
 ///
-/// Of an event without a cause that has a name nothing is known: it goes with those around it.
+/// An event whose cause has no name belongs to the events around it.
 ///
 /// ```
 /// use hud_store::event::{Actor, EventId, NewEvent, NoteAdd, SessionId};
@@ -87,15 +88,15 @@ pub fn rewound_to<L: Log + ?Sized>(
     state: &HudState,
     conversation: &Conversation,
 ) -> Result<Option<Point>, LogError> {
-    // As it nearly always is: the newest message that led to anything is there.
+    // The usual case: the newest message that led to an event is in the conversation.
     if state.cause.is_none_or(|cause| conversation.has(cause)) {
         return Ok(None);
     }
     Ok(standing(&line(log, session)?, conversation))
 }
 
-/// The session that a new one was forked from, and the version that it had at the last message that
-/// both have; `None` if no session has any of the messages.
+/// The session that a new one was forked from, and its version at the last message that both have; `None` if no
+/// session has any of the messages.
 ///
 /// # Errors
 /// As [`Log::read`].
@@ -105,7 +106,7 @@ pub fn forked_from<L: Log + ?Sized>(
     conversation: &Conversation,
 ) -> Result<Option<Point>, LogError> {
     if conversation.causes.len() < 2 {
-        // A copy goes on with a message of its own.
+        // A fork has at least one shared message and one message of its own.
         return Ok(None);
     }
     let mut sessions = log.sessions()?;
@@ -113,16 +114,16 @@ pub fn forked_from<L: Log + ?Sized>(
     sessions.sort_by_key(|info| std::cmp::Reverse(info.last_at));
     let mut alike = Vec::new();
     for info in &sessions {
-        // A copy begins with what the original began with.
+        // A fork begins with the same message as its original.
         if first_cause(log, &info.id)?.is_some_and(|cause| conversation.has(cause)) {
             alike.push(&info.id);
         }
     }
     if alike.is_empty() {
-        // What it began with was left behind by a compaction.
+        // A compaction removed the first message.
         alike.extend(sessions.iter().take(LOOKED_THROUGH).map(|info| &info.id));
     }
-    // Forks of one session have its beginning in common: the nearest has the most of the messages.
+    // Forks of one session share its beginning, so the nearest is the one that shares the most messages.
     let mut nearest: Option<(usize, Point)> = None;
     for from in alike {
         let line = line(log, from)?;
@@ -137,13 +138,11 @@ pub fn forked_from<L: Log + ?Sized>(
     Ok(nearest.map(|(_, point)| point))
 }
 
-/// Takes a session back to a version of its own, or on from what another one was at a version, by a
-/// `session.restore` with that state. `state` is the session's, which may be an older one; the new one
-/// is given back.
+/// Restores a session to one of its own versions, or to a version of another session, with a `session.restore` event
+/// that holds that state. `state` is a state of the session, which may be out of date. Returns the new state.
 ///
 /// # Errors
-/// As [`Log::read`] and [`Log::append`]; [`LogError::Conflict`] when the session was written to
-/// meanwhile.
+/// As [`Log::read`] and [`Log::append`]; [`LogError::Conflict`] if somebody wrote to the session meanwhile.
 pub fn restore<L: Log + ?Sized>(
     log: &mut L,
     session: &SessionId,
@@ -153,7 +152,7 @@ pub fn restore<L: Log + ?Sized>(
 ) -> Result<(HudState, Appended), LogError> {
     let mut state = catch_up(log, session, state)?;
     let mut then = state_at(log, &to.session, Moment::Version(to.version))?;
-    // What the other session kept is read there.
+    // Outputs that the other session keeps are read from there.
     for left in &mut then.pruned {
         let of = left.session.take().unwrap_or_else(|| to.session.clone());
         left.session = Some(of).filter(|of| of != session);
@@ -177,21 +176,21 @@ pub fn restore<L: Log + ?Sized>(
     Ok((state, appended))
 }
 
-/// An event on the way to a state.
+/// An event that led to a state.
 #[derive(Debug)]
 struct Node {
     point: Point,
     cause: Option<EventId>,
 }
 
-/// The version to go back to; `None` if everything still holds.
+/// The point to go back to; `None` if no message was removed.
 fn standing(line: &[Node], conversation: &Conversation) -> Option<Point> {
     let is_there = |node: &Node| node.cause.is_some_and(|cause| conversation.has(cause));
     let is_gone = |node: &Node| node.cause.is_some_and(|cause| !conversation.has(cause));
     let behind = match line.iter().position(is_there) {
         Some(newest) => &line[..newest],
         None if conversation.is_whole => line,
-        // It is of messages that a compaction left behind.
+        // All events are of messages that a compaction removed.
         None => return None,
     };
     let first_gone = behind.iter().rposition(is_gone)?;
@@ -203,8 +202,8 @@ fn standing(line: &[Node], conversation: &Conversation) -> Option<Point> {
     }))
 }
 
-/// The events that led to what a session is now, the newest first: without those that were taken back,
-/// and with those of the sessions that it was forked from.
+/// The events that led to the current state of a session, the newest first. It excludes events that were undone, and
+/// includes events of the sessions that the session was forked from.
 fn line<L: Log + ?Sized>(log: &L, session: &SessionId) -> Result<Vec<Node>, LogError> {
     let mut line = Vec::new();
     let mut from = Some((session.clone(), u64::MAX));
@@ -248,8 +247,8 @@ fn line<L: Log + ?Sized>(log: &L, session: &SessionId) -> Result<Vec<Node>, LogE
     Ok(line)
 }
 
-/// The first message or call that led to an event of a session, by its
-/// [name](EventId::of_name); `None` if no event has one.
+/// The first message or call that led to an event of a session, by its [name](EventId::of_name); `None` if no event
+/// has one.
 ///
 /// # Errors
 /// As [`Log::read`].

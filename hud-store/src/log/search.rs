@@ -1,12 +1,12 @@
-//! Looking for what was said.
+//! Full-text search in events.
 
 use super::{Log, LogError};
 use crate::event::{SessionId, StoredEvent};
 
-/// A log in which one can look for what was said.
+/// A log with full-text search.
 pub trait Search: Log {
-    /// Looks for what was said: in tasks, decisions, notes, steps, errors, blockers, summaries,
-    /// memory and kept outputs. Best first; of equals, the newest.
+    /// Searches the text of tasks, decisions, notes, steps, errors, blockers, summaries, memory and kept outputs.
+    /// Returns the best hits first; of equals, the newest.
     ///
     /// ```
     /// # use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
@@ -26,20 +26,20 @@ pub trait Search: Log {
     /// ```
     ///
     /// # Errors
-    /// [`LogError::Corrupt`] if a hit is damaged, and what the storage behind it reports.
+    /// [`LogError::Corrupt`] if a hit is damaged, and the errors of the storage.
     fn search(&self, query: &Query) -> Result<Vec<Hit>, LogError>;
 }
 
-/// What is looked for, and where.
+/// The words to search for, and the events to search.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
-    /// Any text. Each of its words must be there; the last may go on. Nothing in it is an operator.
+    /// Any text. An event must contain each of its words; the last may be a prefix. There are no operators.
     pub text: String,
     /// Only in this session.
     pub session: Option<SessionId>,
     /// Only in events of this kind, such as `note.add`, or of this family, such as `note`.
     pub kind: Option<String>,
-    /// How many hits at most, best first.
+    /// The maximum number of hits, best first.
     pub limit: usize,
 }
 
@@ -53,7 +53,7 @@ impl Query {
         }
     }
 
-    /// The words, for a log's own way of looking for them, and whether the last may go on.
+    /// The words of the query, and true if the last may be a prefix. For the implementation of a log's own search.
     pub fn words(&self) -> (Vec<&str>, bool) {
         (
             words(&self.text).collect(),
@@ -61,8 +61,8 @@ impl Query {
         )
     }
 
-    /// The [piece of a text](around) around its first word that is looked for, for a log that has no index;
-    /// `None` unless all the words are in it.
+    /// The [piece of a text](around) around its first word that matches, for a log that has no index; `None` unless
+    /// the text has all words.
     pub fn snippet(&self, text: &str) -> Option<Vec<Piece>> {
         let (wanted, goes_on) = self.words();
         let wanted: Vec<String> = wanted.iter().map(|word| word.to_lowercase()).collect();
@@ -78,7 +78,7 @@ impl Query {
         is_found.then(|| around(text, is_match))
     }
 
-    /// Whether an event is of the session and of the kind that are asked for.
+    /// True if an event is of the session and of the kind of the query.
     pub fn includes(&self, event: &StoredEvent) -> bool {
         let is_of_kind = |kind: &String| {
             let rest = event.event.kind().strip_prefix(kind.as_str());
@@ -89,17 +89,17 @@ impl Query {
     }
 }
 
-/// How many words a snippet has before the first that was looked for, and from it on.
+/// The number of words in a snippet before the first match, and from it on.
 const AROUND: usize = 8;
 
-/// The words of a text: what is between any other characters.
+/// The words of a text: runs of letters, digits and underscores.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty())
 }
 
-/// The piece of a text around the first of its words that is looked for: `is_match` says that of a word in
-/// lower case. If there is none, it is the beginning of the text.
+/// The piece of a text around its first match, or its beginning if there is none. `is_match` receives words in lower
+/// case.
 pub fn around(text: &str, is_match: impl Fn(&str) -> bool) -> Vec<Piece> {
     let said: Vec<(&str, bool)> = words(text)
         .map(|word| (word, is_match(&word.to_lowercase())))
@@ -133,12 +133,12 @@ pub fn around(text: &str, is_match: impl Fn(&str) -> bool) -> Vec<Piece> {
     pieces
 }
 
-/// An event that says what was looked for.
+/// An event that matches a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
     /// The event.
     pub event: StoredEvent,
-    /// A piece of what it says around the words.
+    /// A piece of its text around the matches.
     pub snippet: Vec<Piece>,
 }
 
@@ -147,22 +147,21 @@ pub struct Hit {
 pub struct Piece {
     /// The text.
     pub text: String,
-    /// Whether it was looked for.
+    /// True if it is a match.
     pub matched: bool,
 }
 
-/// The characters that an engine for searching puts before and behind each match in a snippet: no text that is
-/// [indexable] has them, and [`marked_out`] finds them.
+/// The characters that a search engine puts before and after each match in a snippet. No [indexable] text contains
+/// them, and [`marked_out`] finds them.
 pub const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
 
-/// What of an event is looked through, for a log's index: its words without what could be taken for
-/// [`MARKS`], and without NUL. `None` if it says nothing.
+/// The text of an event for a log's index, without [`MARKS`] and NUL; `None` if the event has no text.
 pub fn indexable(event: &crate::event::HudEvent) -> Option<String> {
     let words = event.words()?;
     Some(words.replace([MARKS[0], MARKS[1], '\0'], " "))
 }
 
-/// The pieces of a snippet in which [`MARKS`] are around what was looked for.
+/// The pieces of a snippet in which [`MARKS`] enclose each match.
 pub fn marked_out(snippet: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut matched = false;

@@ -1,4 +1,4 @@
-//! A log in memory, for tests and for previews that are to leave no trace.
+//! A log in memory, for tests and for previews that must not leave a trace.
 
 mod shared;
 
@@ -18,18 +18,17 @@ use crate::log::{
 };
 use crate::section::Sections;
 
-/// A log that is gone with the process.
+/// A log that ends with the process.
 ///
-/// It stores what the log in a file stores, in the same form: events come back from either the
-/// same.
+/// It stores events in the same form as the log in a file, so events read from either are the same.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryLog {
     /// The event of seq n is at n - 1.
     rows: Vec<Row>,
     by_id: HashMap<EventId, usize>,
-    /// For each session its rows, in order.
+    /// The indices of each session's rows, in order.
     by_session: HashMap<SessionId, Vec<usize>>,
-    /// What events name by its hash.
+    /// The texts that events name by their hash.
     contents: HashMap<ContentHash, String>,
     sections: Sections,
 }
@@ -67,7 +66,7 @@ impl MemoryLog {
             expected.check(session, found)?;
         }
         let mut appended = Appended::default();
-        // Nothing is entered before the last event was accepted.
+        // No row is added before the last event was accepted.
         let mut fresh: Vec<Row> = Vec::new();
         let mut fresh_ids = HashMap::new();
         for record in records {
@@ -109,7 +108,7 @@ impl MemoryLog {
         Ok(appended)
     }
 
-    /// Takes back what was appended behind the first so many events.
+    /// Removes all events after the first `count`.
     fn take_back(&mut self, count: usize) {
         self.rows.truncate(count);
         self.by_id.retain(|_, at| *at < count);
@@ -119,14 +118,14 @@ impl MemoryLog {
         self.forget_contents();
     }
 
-    /// Forgets what no event names any more.
+    /// Removes the contents that no event names any more.
     fn forget_contents(&mut self) {
         let named = |row: &Row| Some(row.record.named()?.hash);
         let named: HashSet<ContentHash> = self.rows.iter().filter_map(named).collect();
         self.contents.retain(|hash, _| named.contains(hash));
     }
 
-    /// Where the event of a name is.
+    /// The index of the event of that name.
     fn find(&self, name: &EventName) -> Option<usize> {
         match name {
             EventName::Id(id) => self.by_id.get(id).copied(),
@@ -309,7 +308,7 @@ impl Redact for MemoryLog {
     }
 }
 
-/// Without an index, all events are looked through, and the newest is the best.
+/// Without an index, a search scans all events, and the newest hit is the best.
 impl Search for MemoryLog {
     fn search(&self, query: &Query) -> Result<Vec<Hit>, LogError> {
         let mut hits = Vec::new();
@@ -338,7 +337,7 @@ fn corrupt(seq: u64, reason: String) -> LogError {
     }
 }
 
-/// The seq or version of what is at an index: they count from 1.
+/// The seq or version of the item at an index. They count from 1.
 fn place(index: usize) -> u64 {
     index as u64 + 1
 }

@@ -14,13 +14,13 @@ use crate::log::{
 };
 use crate::section::Sections;
 
-/// How many events are handed out before the log is asked for more: nobody waits for what is done with them.
+/// The number of events that are read in one go. The lock is not held while the caller handles them.
 const PAGE: usize = 256;
 
-/// How long a follower waits until it asks whether to go on.
+/// The time that a follower waits before it calls `idle` again.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// A [`MemoryLog`] that several threads read and write, each by a handle of its own.
+/// A [`MemoryLog`] that several threads read and write, each through its own handle.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -48,7 +48,7 @@ pub struct SharedLog {
 #[derive(Debug)]
 struct Shared {
     log: Mutex<MemoryLog>,
-    /// Something was appended.
+    /// Notified when something was appended.
     news: Condvar,
 }
 
@@ -66,21 +66,21 @@ impl From<MemoryLog> for SharedLog {
 
 impl SharedLog {
     fn log(&self) -> MutexGuard<'_, MemoryLog> {
-        // An append enters nothing before it has checked everything.
+        // A poisoned lock is safe to use, because an append adds nothing before it has checked everything.
         self.shared
             .log
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the log, and wakes those who follow it.
+    /// Changes the log, and wakes its followers.
     fn change<T>(&self, change: impl FnOnce(&mut MemoryLog) -> T) -> T {
         let outcome = change(&mut self.log());
         self.shared.news.notify_all();
         outcome
     }
 
-    /// Gives what is read page by page, while nobody holds the log: `each` may use it.
+    /// Passes the items to `each` page by page. The log is not locked meanwhile, so `each` may use it.
     fn paged<T>(
         &self,
         mut from: u64,
@@ -163,7 +163,7 @@ impl Log for SharedLog {
             lines.push(line);
             ControlFlow::Continue(())
         })?;
-        // What is in memory already is held twice for a moment.
+        // The data is in memory already, and is held twice for a moment.
         let _ = lines.into_iter().try_for_each(each);
         Ok(())
     }

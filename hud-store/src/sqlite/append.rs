@@ -1,4 +1,4 @@
-//! Writing events.
+//! Appending events.
 
 use rusqlite::{CachedStatement, Error, OptionalExtension, Transaction, ffi, params};
 
@@ -11,11 +11,11 @@ use crate::event::{NewEvent, SessionId};
 use crate::log::record::Record;
 use crate::log::{Appended, Batch, Expected, LogError};
 
-/// Where a source of events puts them, one by one.
+/// A function that appends one event.
 pub(super) type Put<'p> = dyn FnMut(&NewEvent) -> Result<(), LogError> + 'p;
 
-/// Appends what `source` puts, in one transaction. Whatever ends it early (an error of the source
-/// or of ours, a panic) drops the transaction, and that rolls it back.
+/// Appends the events that `source` puts, in one transaction. If it ends early (an error of the source or of the log,
+/// a panic), the transaction is dropped and thereby rolled back.
 pub(super) fn append<E: From<LogError>>(
     log: &SqliteLog,
     session: &SessionId,
@@ -31,23 +31,23 @@ pub(super) fn append<E: From<LogError>>(
     Ok(appended)
 }
 
-/// Does what may append many events in one transaction.
+/// Runs a function that may append many events in one transaction, with temporary data in memory.
 ///
-/// With each INSERT, SQLite keeps what takes that one back alone. That is in memory until one of them has more than
-/// 64 KiB of it, and in a file from then on, which is written four times for each event that follows.
+/// SQLite keeps a statement journal to undo each INSERT alone. It is in memory until one INSERT needs more than 64
+/// KiB of it. From then on it is in a file, which is written four times for each event that follows.
 pub(super) fn in_bulk<T>(log: &SqliteLog, append: impl FnOnce() -> T) -> T {
     struct InMemory<'l>(&'l SqliteLog);
 
     impl InMemory<'_> {
         fn set(&self, store: &str) {
-            // Elsewhere than wanted it is only slower.
+            // On an error the appends are only slower.
             let _ = self.0.conn.pragma_update(None, "temp_store", store);
         }
     }
 
     impl Drop for InMemory<'_> {
         fn drop(&mut self) {
-            // What sorts a whole log, or writes it anew, would not fit.
+            // A sort of a whole log, or a copy of it, would not fit in memory.
             self.set("default");
         }
     }
@@ -79,11 +79,11 @@ pub(super) fn append_many(log: &SqliteLog, batches: &[Batch]) -> Result<Vec<Appe
     Ok(done)
 }
 
-/// Commits. When that fails, it is not known whether the events are in the log.
+/// Commits. If that fails, it is unknown whether the events are in the log.
 pub(super) fn commit(log: &SqliteLog, tx: Transaction<'_>) -> Result<(), LogError> {
     tx.commit()
         .map_err(|source| match Fault::from(source).at(&log.path) {
-            // The mend is to append again here too, but not at once.
+            // The events have to be appended again here too, but not at once.
             full @ LogError::Full { .. } => full,
             LogError::Storage { place, source } => LogError::Unconfirmed { place, source },
             other => LogError::Unconfirmed {
@@ -93,7 +93,7 @@ pub(super) fn commit(log: &SqliteLog, tx: Transaction<'_>) -> Result<(), LogErro
         })
 }
 
-/// Has the disk take what was committed before: SQLite flushes its write-ahead log whole.
+/// Flushes all earlier commits to the disk. SQLite always flushes its whole write-ahead log.
 pub(super) fn flush(log: &SqliteLog) -> Result<(), LogError> {
     let before: i64 = log.named(
         log.conn
@@ -101,7 +101,7 @@ pub(super) fn flush(log: &SqliteLog) -> Result<(), LogError> {
     )?;
     log.named(open::set_durability(&log.conn, Durability::Full))?;
     let flushed = busy::begin_immediate(log).and_then(|tx| {
-        // A transaction that writes no page is not flushed. This one writes the first, as it is.
+        // SQLite does not flush a transaction that writes no page. This one writes the first page, unchanged.
         log.named(tx.pragma_update(None, "user_version", log.schema))?;
         commit(log, tx)
     });
@@ -109,7 +109,7 @@ pub(super) fn flush(log: &SqliteLog) -> Result<(), LogError> {
     flushed
 }
 
-/// The last event of a log: its seq and sum.
+/// The seq and the sum of the last event of a log.
 pub(super) type Head = (i64, Sum);
 
 pub(super) fn head(tx: &Transaction<'_>) -> rusqlite::Result<Head> {
@@ -120,7 +120,7 @@ pub(super) fn head(tx: &Transaction<'_>) -> rusqlite::Result<Head> {
     Ok(head.unwrap_or((0, GENESIS)))
 }
 
-/// One append under way.
+/// An append in progress.
 pub(super) struct Writer<'a> {
     log: &'a SqliteLog,
     tx: &'a Transaction<'a>,
@@ -185,7 +185,7 @@ impl<'a> Writer<'a> {
     /// Inserts a record; `None` if its id is in the log already.
     fn insert_new(&mut self, record: &Record) -> Result<Option<i64>, Fault> {
         if !self.expectation_met {
-            // The expectation is of the first event that is not a duplicate.
+            // The expectation applies to the first event that is not a duplicate.
             if self.has(record)? {
                 return Ok(None);
             }
@@ -202,7 +202,7 @@ impl<'a> Writer<'a> {
         Ok(exists?)
     }
 
-    /// The seq of the event with the same id, which then must be the same in all else.
+    /// The seq of the event with the same id, which must be the same in every other field.
     fn twin(&self, record: &Record) -> Result<i64, Fault> {
         let columns = row::columns(self.log.schema);
         let mut find = self
@@ -235,7 +235,7 @@ impl<'a> Writer<'a> {
     }
 
     fn insert(&mut self, record: &Record) -> Result<Option<i64>, Fault> {
-        // Saturating: a damaged row may hold any number, and must not make us panic.
+        // Saturating, because a damaged row may hold any number and must not make this panic.
         let (version, next) = (
             self.version().saturating_add(1),
             self.head.0.saturating_add(1),
@@ -259,13 +259,13 @@ impl<'a> Writer<'a> {
         ]);
         let seq = match inserted {
             Ok(seq) => seq,
-            // Asked for only when SQLite refuses: a look at each id before would cost as much as
+            // The id is looked up only after SQLite refused the row. Looking up each id first would cost as much as
             // the insert. A refused plain INSERT uses up no seq.
             Err(error) if is_taken(&error) && self.has(record)? => return Ok(None),
             Err(error) => return Err(error.into()),
         };
         if seq != next {
-            // AUTOINCREMENT remembers the highest seq that there ever was.
+            // AUTOINCREMENT remembers the highest seq that ever existed.
             return Err(self.log.corrupt(next, "it was removed").into());
         }
         if let Some(content) = &record.content {
@@ -290,8 +290,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Whether a row was refused because something in it must be there once and is there already: by
-/// the index, or by the trigger that guards against replacing.
+/// True if a row was refused because of a duplicate value, either by the index or by the trigger that guards against
+/// replacing.
 fn is_taken(error: &Error) -> bool {
     error.sqlite_error().is_some_and(|error| {
         matches!(

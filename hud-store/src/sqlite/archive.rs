@@ -1,5 +1,4 @@
-//! Old payloads, packed: the rows of their events stay where they are, and so does the chain that
-//! proves them.
+//! Archives of old payloads. The rows of their events stay in place, and so does the checksum chain.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -19,51 +18,51 @@ use crate::event::SessionId;
 use crate::log::LogError;
 use crate::log::record::MAX_PAYLOAD;
 
-/// How many payloads are packed together at most.
+/// The maximum number of payloads in an archive.
 const PACK: usize = 512;
 
-/// How many bytes of payloads are packed together, unless it is one that has more.
+/// The maximum number of bytes of payloads in an archive, except for a single payload that has more.
 const PACK_BYTES: usize = 2 * 1024 * 1024;
 
-/// How many bytes an archive may unpack to and is held whole still. To read one payload of a small
-/// archive, all are unpacked; of a large one, those before it are passed over.
+/// The maximum unpacked size of an archive that is held whole in memory. To read one payload of a small archive, all
+/// are unpacked. In a large one, those before it are skipped.
 const SMALL: u64 = 2 * PACK_BYTES as u64;
 
-/// How many times its size an archive unpacks to at most. One that would be more is made longer.
+/// The maximum ratio of the unpacked size to the packed size. An archive that exceeds it is padded.
 const RATIO: usize = 64;
 
-/// How much is unpacked while a log is read: of all its archives, and for each byte of them. Logs of
-/// older programs have archives that unpack to more than [`RATIO`] times their size.
+/// The number of bytes that a read of a log may unpack: a constant, plus a number for each byte of its archives. Logs
+/// of older programs have archives that unpack to more than [`RATIO`] times their size.
 const UNPACKED: u64 = 256 * 1024 * 1024;
 const UNPACKED_PER_BYTE: u64 = 2 * RATIO as u64;
 
-/// How many bytes a payload may have in an archive, in which it is a string in JSON.
+/// The maximum number of bytes of a payload in an archive, where it is a JSON string.
 const MAX_ENTRY: u64 = 2 * MAX_PAYLOAD as u64 + 64;
 
-/// What is in a row whose payload is archived.
+/// The placeholder in a row whose payload is archived.
 const AWAY: &str = "null";
 
-/// What an archiving did.
+/// The result of archiving.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Archived {
-    /// How many events were packed.
+    /// The number of events that were packed.
     pub events: u64,
-    /// How many bytes their payloads had.
+    /// The number of bytes of their payloads before.
     pub before: u64,
-    /// How many they have now.
+    /// The number of bytes of their payloads now.
     pub after: u64,
 }
 
-/// The archives that are read. Events are read in order, and their payloads lie together, so the
-/// archive that was read last stays open.
+/// A reader of archived payloads. Events are read in order, and their payloads lie together, so the last archive
+/// stays open.
 pub(super) struct Unpacked<'c> {
     conn: &'c Connection,
     open: Option<(i64, Payloads<'c>)>,
-    /// How many bytes may be unpacked still.
+    /// The number of bytes that may still be unpacked.
     left: Rc<Cell<u64>>,
 }
 
-/// The payloads in an archive, by version, in its order.
+/// The payloads in an archive with their versions, in its order.
 enum Payloads<'c> {
     Small(Vec<(i64, String)>),
     Large(Stream<'c>),
@@ -78,13 +77,13 @@ impl<'c> Unpacked<'c> {
         }
     }
 
-    /// Puts the payload back into a row that has it in an archive.
+    /// Restores the payload of a row that has it in an archive.
     pub(super) fn restore(&mut self, raw: &mut Raw) -> Result<(), String> {
         let Some(id) = raw.archive else {
             return Ok(());
         };
         let is_open = self.open.as_ref().is_some_and(|(open, _)| *open == id);
-        // One that was opened for an earlier event may have been packed anew since.
+        // An archive that was opened for an earlier event may have been repacked since.
         let found = match is_open {
             true => self.find(id, raw.version).ok().flatten(),
             false => None,
@@ -162,7 +161,7 @@ fn damaged(id: i64, error: &dyn Display) -> String {
     format!("archive {id} is damaged ({error})")
 }
 
-/// What an archive unpacks to, with a bound.
+/// The unpacked text of an archive, with a limit.
 struct Text<'c> {
     packed: ZlibDecoder<Body<'c>>,
     left: Rc<Cell<u64>>,
@@ -179,7 +178,7 @@ impl Read for Text<'_> {
     }
 }
 
-/// The bytes of an archive, of which a part is held at a time.
+/// The bytes of an archive, held one chunk at a time.
 struct Body<'c> {
     conn: &'c Connection,
     id: i64,
@@ -194,7 +193,7 @@ impl Read for Body<'_> {
         if read > 0 || buffer.is_empty() {
             return Ok(read);
         }
-        // Opened for each part: one that stays open would keep a transaction from its end.
+        // The blob is opened for each chunk, because an open blob would keep a transaction from ending.
         let mut body = self
             .conn
             .blob_open(rusqlite::MAIN_DB, "archive", "body", self.id, true)
@@ -207,15 +206,15 @@ impl Read for Body<'_> {
     }
 }
 
-/// The payloads in an archive, one after the other.
+/// The payloads in an archive, one after another.
 struct Stream<'c> {
     text: BufReader<Text<'c>>,
-    /// The version of the one that was read last.
+    /// The version of the last payload that was read.
     last: Option<i64>,
 }
 
 impl Stream<'_> {
-    /// The payload of an event, if it is not one that was passed over.
+    /// The payload of an event, unless it was skipped already.
     fn find(&mut self, version: i64) -> io::Result<Option<String>> {
         while self.last.is_none_or(|last| last < version) {
             let Some((found, payload)) = self.next()? else {
@@ -246,7 +245,7 @@ fn pack(payloads: &[(i64, String)]) -> Result<Vec<u8>, io::Error> {
     let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
     packer.write_all(text.as_bytes())?;
     let mut body = packer.finish()?;
-    // What follows the end of the packed text is not read.
+    // The decoder ignores bytes after the end of the packed text.
     body.resize(body.len().max(text.len() / RATIO), 0);
     Ok(body)
 }
@@ -268,7 +267,7 @@ pub(super) fn archive(
             |row| row.get::<_, i64>(0),
         )?
         .unsigned_abs();
-    // A pack at a time, so that others may write in between; each is whole by itself.
+    // Each pack is a transaction, so that others can write in between.
     loop {
         log.steps.renew();
         let tx = busy::begin_immediate(log)?;
@@ -295,8 +294,8 @@ pub(super) fn archive(
     }
 }
 
-/// The first payloads of the session that are worth it, and not in an archive yet. Each is held
-/// against the chain first: what is damaged must not be sealed up.
+/// The next payloads of the session to archive. Each is checked against the chain first, so that no damaged payload
+/// is packed.
 fn not_archived(
     log: &SqliteLog,
     tx: &Transaction<'_>,
@@ -345,7 +344,7 @@ fn put_away(
     Ok(())
 }
 
-/// Takes an event's payload out of its archive; the others stay in it.
+/// Removes an event's payload from its archive. The others stay in it.
 pub(super) fn forget(tx: &Transaction<'_>, id: i64, version: i64) -> Result<(), String> {
     let mut payloads = Unpacked::new(tx).all(id)?;
     payloads.retain(|(other, _)| *other != version);

@@ -24,8 +24,8 @@ pub(super) fn backup(
     if fs::symlink_metadata(to).is_ok() {
         return Err(exists());
     }
-    // Under the final name there is never half a copy, and each backup works on a file of its own:
-    // of several to one place, the first to be done is there, and the others say so.
+    // The final path never holds a partial copy, and each backup writes its own file. If several have the same
+    // destination, the first to finish is kept, and the others return an error.
     files::sweep_parts(to.parent().unwrap_or(Path::new("")), to.file_name());
     let part = files::new_beside(to);
     let copied = copy(log, &part, watcher).map_err(|fault| fault.at(&part));
@@ -35,12 +35,12 @@ pub(super) fn backup(
             _ => cannot_open(to, source),
         })
     });
-    // It may not even be there.
+    // The file may not exist, for example after a rename.
     let _ = fs::remove_file(&part);
     placed
 }
 
-/// Gives a file its name, if there is nothing under it.
+/// Moves a file to its final path, unless that exists.
 fn place(part: &Path, to: &Path) -> std::io::Result<()> {
     match fs::hard_link(part, to) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(error),
@@ -60,7 +60,7 @@ fn cannot_open(path: &Path, source: std::io::Error) -> LogError {
 
 fn copy(log: &SqliteLog, part: &Path, watcher: &mut Watcher<'_>) -> Result<(), Fault> {
     const PAGES: i32 = 256;
-    // It stays locked until the copy is whole: what is not is a copy that was killed.
+    // The file stays locked until the copy is complete. An unlocked part file belongs to a copy that was killed.
     let held = private::create_new(part).map_err(|source| cannot_open(part, source))?;
     let _ = held.try_lock();
     let mut conn = Connection::open(part)?;
@@ -81,7 +81,7 @@ fn copy(log: &SqliteLog, part: &Path, watcher: &mut Watcher<'_>) -> Result<(), F
             }
         }
     }
-    // A copy is one file, without a write-ahead log beside it.
+    // A copy is a single file, without a write-ahead log.
     conn.pragma_update_and_check(None, "journal_mode", "delete", |row| {
         row.get::<_, String>(0)
     })?;

@@ -1,8 +1,8 @@
-//! How much a file may make us do.
+//! Limits on the work that a file can cause.
 //!
-//! A file may be anything: pages that point at each other make a table without end out of a few
-//! kilobytes, and a schema can hold a statement that never returns. So each operation has a number of
-//! steps of SQLite's machine, by the size of the file, that no sound log comes near.
+//! A file may contain anything. Pages that point at each other can form an endless table in a few kilobytes, and a
+//! schema can hold a statement that never returns. So each operation has a maximum number of steps of SQLite's
+//! virtual machine. It depends on the size of the file, and no sound log comes near it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,26 +14,26 @@ use rusqlite::limits::Limit;
 
 use super::beside;
 
-/// After how many steps SQLite asks whether to go on.
+/// The number of steps after which SQLite calls the progress handler.
 const INTERVAL: u32 = 10_000;
 
-/// How many steps an operation has in any file: half a second of work.
+/// The number of steps that an operation may take in any file: half a second of work.
 const STEPS: u64 = 20_000_000;
 
-/// How many steps it has more for each byte of the file. To read, sort or index a row takes less than
-/// a hundred, and a row has more than ten bytes.
+/// The number of additional steps for each byte of the file. Reading, sorting or indexing a row takes less than a
+/// hundred steps, and a row has more than ten bytes.
 const STEPS_PER_BYTE: u64 = 32;
 
-/// How many bytes a value may have: four of the longest payloads.
+/// The maximum number of bytes of a value: four of the longest payloads.
 const MAX_VALUE: i32 = 4 * crate::log::record::MAX_PAYLOAD as i32;
 
-/// How many bytes a statement may have, also one of the schema.
+/// The maximum number of bytes of a statement, including those of the schema.
 const MAX_SQL: i32 = 1024 * 1024;
 
-/// How many objects a schema may have. Ours has some twenty.
+/// The maximum number of objects in a schema. Ours has about twenty.
 const MAX_OBJECTS: i32 = 200;
 
-/// The steps that the operation under way has taken.
+/// The number of steps that the current operation has taken.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Steps(Arc<AtomicU64>);
 
@@ -43,12 +43,12 @@ impl Steps {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// How many steps were taken since it began.
+    /// The number of steps since the operation began.
     pub(super) fn taken(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Ends what takes too many steps on a connection to the file at a path.
+    /// Interrupts operations that take too many steps on a connection to the file at `path`.
     pub(super) fn limit(&self, conn: &mut Connection, path: &Path) -> rusqlite::Result<()> {
         let (taken, path) = (Arc::clone(&self.0), path.to_owned());
         let mut allowed = STEPS;
@@ -73,8 +73,8 @@ fn allowed_in(path: &Path) -> u64 {
     bytes.saturating_mul(STEPS_PER_BYTE).saturating_add(STEPS)
 }
 
-/// What a connection needs before it reads the first page of a file that may be anything: nothing in
-/// the file is trusted to run, and what is read has bounds.
+/// Sets up a connection before it reads the first page of an untrusted file. No code in the file is trusted to run,
+/// and reads have limits.
 pub(super) fn defend(conn: &Connection) -> rusqlite::Result<()> {
     conn.pragma_update(None, "trusted_schema", false)?;
     conn.pragma_update(None, "cell_size_check", true)?;

@@ -1,7 +1,7 @@
 //! Waiting for a lock that others hold.
 //!
-//! SQLite's own timeout is not enough: its lock is not fair, and some steps (the switch to WAL)
-//! don't wait at all. Users of other tools lost work to exactly that, so we go on asking.
+//! SQLite's own timeout is not enough. Its lock is not fair, and some steps (such as the switch to WAL) don't wait at
+//! all. Users of other tools lost work to this, so we retry.
 
 use std::path::Path;
 use std::thread;
@@ -14,13 +14,13 @@ use super::fault::Fault;
 use crate::event::EventId;
 use crate::log::LogError;
 
-/// How long SQLite waits by itself at most.
+/// The maximum time that SQLite itself waits.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long we wait in all, unless a log is opened with another patience.
+/// The default total time to wait for a lock.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Has a connection wait by itself, but never longer than we wait in all.
+/// Sets SQLite's own timeout, which is at most `patience`.
 pub(super) fn wait_by_itself(conn: &Connection, patience: Duration) -> rusqlite::Result<()> {
     conn.busy_timeout(patience.min(TIMEOUT))
 }
@@ -40,15 +40,15 @@ pub(super) fn retry<T>(
     }
 }
 
-/// Begins a transaction that has the write lock.
+/// Begins a transaction with the write lock.
 ///
-/// A deferred one that reads first and then writes fails at once when another writer came in
-/// between, however long the timeout.
+/// A deferred transaction that reads first and writes later fails at once if another writer came in between, whatever
+/// the timeout.
 pub(super) fn begin_immediate(log: &SqliteLog) -> Result<Transaction<'_>, LogError> {
     begin(&log.conn, &log.path, log.patience.get())
 }
 
-/// The same, for a connection that is not a log yet.
+/// Begins such a transaction on a connection that is not a log yet.
 pub(super) fn begin<'a>(
     conn: &'a Connection,
     path: &Path,
@@ -62,8 +62,7 @@ pub(super) fn begin<'a>(
     })
 }
 
-/// 1 to 8 ms, so that those who wait don't come back all at once. The low bits of a fresh UUID
-/// are random.
+/// A random 1 to 8 ms, so that waiting processes don't retry all at once. The low bits of a new UUID are random.
 fn jitter() -> Duration {
     let random = EventId::now_v7().as_uuid().as_u64_pair().1;
     Duration::from_millis(1 + random % 8)

@@ -1,4 +1,4 @@
-//! Looking after a file: whether it is sound, and putting right what can be put right.
+//! Checking a file, and repairing the parts that can be repaired.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -18,69 +18,69 @@ use crate::fold::fold;
 use crate::log::{Log, LogError, state_of};
 use crate::state::HudState;
 
-/// What was found out about a log.
+/// The result of checking a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     /// The schema of the file.
     pub schema: u32,
     /// The version of SQLite that reads it.
     pub sqlite: String,
-    /// How many sessions there are.
+    /// The number of sessions.
     pub sessions: u64,
-    /// How many events are sound, from the first.
+    /// The number of sound events, counted from the first.
     pub events: u64,
-    /// How many of them have their payload in an archive.
+    /// The number of events with an archived payload.
     pub archived: u64,
-    /// How many events there are of each kind that this program doesn't know.
+    /// The number of events of each kind that this program doesn't know.
     pub unknown: BTreeMap<String, u64>,
     /// The size of the file, in bytes.
     pub bytes: u64,
-    /// How much of it `vacuum` would give back.
+    /// The number of bytes of it that `vacuum` would free.
     pub free: u64,
-    /// The size of the write-ahead log beside it.
+    /// The size of the write-ahead log next to it.
     pub wal: u64,
-    /// What is wrong, worst first.
+    /// The problems, the worst first.
     pub problems: Vec<Problem>,
 }
 
-/// How large a log's file is.
+/// The size of a log's file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
     /// The size of the file, in bytes.
     pub bytes: u64,
-    /// How much of it `vacuum` would give back.
+    /// The number of bytes of it that `vacuum` would free.
     pub free: u64,
 }
 
-/// Something that is wrong with a log.
+/// A problem of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// What it is.
+    /// The description.
     pub what: String,
-    /// What can be done about it.
+    /// The way to fix it.
     pub mend: Mend,
 }
 
-/// What can be done about a [`Problem`].
+/// The way to fix a [`Problem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mend {
-    /// Events are lost or damaged: a backup has them.
+    /// Events are lost or damaged. Restore them from a backup.
     Restore,
-    /// Only what is derived from the events, or guards them, is wrong: [`SqliteLog::open_to_mend`] and
-    /// [`SqliteLog::rebuild`].
+    /// Only data that is derived from the events, or that guards them, is wrong. Fix it with
+    /// [`SqliteLog::open_to_mend`] and [`SqliteLog::rebuild`].
     Rebuild,
 }
 
-/// How far a long work is.
+/// The progress of a long operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// What is done.
+    /// The amount of work that is done.
     pub done: u64,
-    /// What there is to do.
+    /// The total amount of work.
     pub total: u64,
 }
 
-/// Is given how far a long work is.
+/// A callback that receives the progress of a long operation.
 pub type Watcher<'w> = dyn FnMut(Progress) + 'w;
 
 pub(super) fn size(log: &SqliteLog) -> Result<Size, Fault> {
@@ -100,7 +100,7 @@ pub(super) fn size(log: &SqliteLog) -> Result<Size, Fault> {
 
 pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report, Fault> {
     log.steps.renew();
-    // Others write meanwhile: all that is compared must be of one moment.
+    // Others write meanwhile, so all reads must see the same snapshot of the database.
     let _moment = read::moment(&log.conn)?;
     let size = size(log)?;
     let mut report = Report {
@@ -121,7 +121,7 @@ pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report
         });
     }
     for fault in integrity(&log.conn, log.schema)? {
-        // An index can be made anew from its table, but the tables are all there is.
+        // An index can be rebuilt from its table. A table can't be rebuilt.
         let is_derived = fault.contains(" index ") || fault.contains("search");
         report.problems.push(Problem {
             what: fault,
@@ -142,14 +142,14 @@ pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report
     Ok(report)
 }
 
-/// What the events of each session amount to.
+/// A session as its events define it.
 struct Seen {
     state: HudState,
     first: u64,
     last: u64,
 }
 
-/// Reads all events as anybody would, and folds them.
+/// Reads all events like any reader, and folds them.
 fn read_through(
     log: &SqliteLog,
     report: &mut Report,
@@ -204,7 +204,7 @@ fn read_through(
     Ok(sessions)
 }
 
-/// Holds the tables that are derived from the events against them.
+/// Compares the tables that are derived from the events with them.
 fn check_derived(
     log: &SqliteLog,
     sessions: &BTreeMap<SessionId, Seen>,
@@ -271,11 +271,11 @@ fn count(conn: &Connection, from: &str) -> rusqlite::Result<u64> {
     Ok(count.unsigned_abs())
 }
 
-/// What SQLite itself finds wrong.
+/// The problems that SQLite's own check reports.
 fn integrity(conn: &Connection, schema: u32) -> rusqlite::Result<Vec<String>> {
     if schema >= 2 {
-        // FTS5 sees that others changed the index when somebody reads it, but not when it is checked:
-        // it would hold the new index against what it remembers of the old one.
+        // FTS5 notices changes of the index by other connections when it is read, but not when it is checked. Without
+        // this read it would check the new index against its memory of the old one.
         let mut look = conn.prepare_cached("SELECT rowid FROM search LIMIT 1")?;
         look.exists([])?;
     }
@@ -290,7 +290,7 @@ fn wal(path: &Path) -> u64 {
     std::fs::metadata(beside(path, "-wal")).map_or(0, |file| file.len())
 }
 
-/// Makes anew what is derived from the events.
+/// Rebuilds all data that is derived from the events.
 pub(super) fn rebuild(log: &SqliteLog) -> Result<(), Fault> {
     log.steps.renew();
     let tx = busy::begin_immediate(log)?;
@@ -305,16 +305,16 @@ pub(super) fn rebuild(log: &SqliteLog) -> Result<(), Fault> {
     search::bring_up_to_date(log).map(drop)
 }
 
-/// How many steps of SQLite's machine it takes to copy an event and what belongs to it.
+/// The number of steps of SQLite's virtual machine that it takes to copy an event with its entries in other tables.
 const STEPS_PER_EVENT: u64 = 12;
 
-/// Gives back the room of what was deleted.
+/// Frees the space of deleted data.
 pub(super) fn vacuum(log: &mut SqliteLog, watcher: &mut Watcher<'_>) -> Result<(), Fault> {
     let total = read::last_seq(&log.conn)?;
     let total = total.unsigned_abs();
     let (conn, steps) = (&mut log.conn, &log.steps);
     steps.renew();
-    // SQLite is silent until it is done, so it is watched from here.
+    // SQLite reports no progress, so the steps are polled from this thread.
     let outcome = thread::scope(|scope| {
         let (ending, ended) = mpsc::channel::<()>();
         let work = scope.spawn(move || {
@@ -336,5 +336,5 @@ pub(super) fn vacuum(log: &mut SqliteLog, watcher: &mut Watcher<'_>) -> Result<(
     Ok(())
 }
 
-/// How often a work that says nothing itself is looked at.
+/// The interval at which the progress of an operation is polled.
 const LOOK: Duration = Duration::from_millis(100);

@@ -1,19 +1,19 @@
-//! The chain of checksums that ties each event to all before it.
+//! The chain of checksums over all events.
 //!
-//! A flipped bit in a closed file went unnoticed by SQLite in a third of the measured cases. The
-//! chain finds it, and a removed or reordered event too.
+//! In a third of the measured cases SQLite did not notice a flipped bit in a closed file. The chain detects it, and
+//! also detects removed and reordered events.
 
 use crate::log::record::Record;
 
-/// BLAKE3, cut to 128 bits: against rot and accidents, with room to spare.
+/// A BLAKE3 hash truncated to 128 bits, which is ample against bit rot and accidents.
 pub(super) type Sum = [u8; 16];
 
-/// What the first event is tied to.
+/// The seed of the checksum chain.
 pub(super) const GENESIS: Sum = [0; 16];
 
-/// The sum of an event: over the one before it in the log, and everything that is stored of it.
+/// The sum of an event, over the previous event's sum and all stored fields of the event.
 pub(super) fn chain(previous: &Sum, session: &str, version: i64, record: &Record) -> Sum {
-    // Without `..`: a new field must not be forgotten here.
+    // Without `..`, so that the compiler reports a new field here.
     let Record {
         id,
         turn,
@@ -23,7 +23,7 @@ pub(super) fn chain(previous: &Sum, session: &str, version: i64, record: &Record
         kind,
         v,
         payload,
-        // The payload has its hash.
+        // The payload contains its hash.
         content: _,
     } = record;
     let mut hasher = blake3::Hasher::new();
@@ -44,14 +44,14 @@ pub(super) fn chain(previous: &Sum, session: &str, version: i64, record: &Record
     sum(&hasher)
 }
 
-/// The sum of all that a hasher was given.
+/// The sum of all bytes that a hasher received.
 pub(super) fn sum(hasher: &blake3::Hasher) -> Sum {
     let mut sum = GENESIS;
     hasher.finalize_xof().fill(&mut sum);
     sum
 }
 
-/// With its length, so that no two rows give the hasher the same bytes.
+/// Hashes a text with its length, so that no two rows hash the same bytes.
 fn text(hasher: &mut blake3::Hasher, text: &str) {
     hasher.update(&(text.len() as u64).to_le_bytes());
     hasher.update(text.as_bytes());
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::event::EventId;
 
-    /// Files in the field hang on this value: it never changes but with a migration.
+    /// Files in the field depend on this value. It changes only with a migration.
     #[test]
     fn the_sum_of_an_event_is_as_released() {
         let record = Record {

@@ -1,6 +1,6 @@
-//! What events name by its hash: each text once, packed, in a table beside the events.
+//! The contents that events name by their hash. Each text is stored once, packed, in its own table.
 //!
-//! An event is sealed with the hash and not with the text, so a text can go and the chain holds.
+//! The checksum of an event covers the hash and not the text, so a text can be removed without breaking the chain.
 
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
@@ -19,10 +19,10 @@ use crate::log::record::MAX_PAYLOAD;
 /// The first schema that has contents.
 pub(super) const SINCE: u32 = 3;
 
-/// Keeps what the event at a place names, unless it is kept already.
+/// Stores the content that the event at `seq` names, unless it is stored already.
 pub(super) fn keep(tx: &Transaction<'_>, seq: i64, content: &Content) -> rusqlite::Result<()> {
     let hash = content.hash.as_bytes();
-    // Of one whose payload is in an archive it is not known, and it counts as without a call.
+    // The call of an archived payload is unknown, and the event counts as one without a call.
     tx.prepare_cached(
         "INSERT INTO kept (seq, hash, called) \
          SELECT ?1, ?2, json_extract(payload, '$.call') IS NOT NULL FROM event WHERE seq = ?1",
@@ -45,14 +45,14 @@ pub(super) fn keep(tx: &Transaction<'_>, seq: i64, content: &Content) -> rusqlit
 
 fn pack(text: &str) -> Vec<u8> {
     let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
-    // Into memory nothing fails to be written.
+    // Writing to memory never fails.
     let packed = packer
         .write_all(text.as_bytes())
         .and_then(|()| packer.finish());
     packed.unwrap_or_default()
 }
 
-/// The text of a hash; `None` where it is kept no longer, or is no longer what it was.
+/// The text of a hash; `None` if it is no longer kept, or no longer matches the hash.
 pub(super) fn text(log: &SqliteLog, hash: &ContentHash) -> rusqlite::Result<Option<String>> {
     if log.schema < SINCE {
         return Ok(None);
@@ -66,7 +66,7 @@ pub(super) fn text(log: &SqliteLog, hash: &ContentHash) -> rusqlite::Result<Opti
     Ok(body.and_then(|body| unpack(&body, hash)))
 }
 
-/// The text in a body, if its hash is the one.
+/// The unpacked text, if it has that hash.
 fn unpack(body: &[u8], hash: &ContentHash) -> Option<String> {
     let mut text = String::new();
     ZlibDecoder::new(body)
@@ -76,7 +76,7 @@ fn unpack(body: &[u8], hash: &ContentHash) -> Option<String> {
     (ContentHash::of(&text) == *hash).then_some(text)
 }
 
-/// Puts the text at hand that an event names, as far as it is kept.
+/// Sets the text that an event names by its hash, if the text is kept.
 pub(super) fn fill(log: &SqliteLog, event: &mut HudEvent) -> rusqlite::Result<()> {
     if let Some(content) = event.content()
         && content.text().is_none()
@@ -87,7 +87,7 @@ pub(super) fn fill(log: &SqliteLog, event: &mut HudEvent) -> rusqlite::Result<()
     Ok(())
 }
 
-/// Takes away what the event at a place names, where no other event does. Gives whether it was kept.
+/// Removes the content that the event at `seq` names, unless another event names it. Returns true if it was removed.
 pub(super) fn forget(tx: &Transaction<'_>, seq: i64) -> rusqlite::Result<bool> {
     let hash: Option<Vec<u8>> = tx
         .prepare_cached("DELETE FROM kept WHERE seq = ?1 RETURNING hash")?
@@ -103,8 +103,7 @@ pub(super) fn forget(tx: &Transaction<'_>, seq: i64) -> rusqlite::Result<bool> {
     Ok(gone > 0)
 }
 
-/// Makes the table of which event names which content anew, and takes away what is damaged or named by
-/// none.
+/// Rebuilds the table that maps events to contents, and removes contents that are damaged or that no event names.
 pub(super) fn rebuild(log: &SqliteLog, tx: &Transaction<'_>) -> Result<(), Fault> {
     tx.execute_batch("DELETE FROM kept")?;
     let mut outcome = Ok(());
@@ -131,7 +130,7 @@ pub(super) fn rebuild(log: &SqliteLog, tx: &Transaction<'_>) -> Result<(), Fault
     Ok(())
 }
 
-/// The contents that are no longer what they were: the row of each, and its hash.
+/// The row ids and hashes of the contents that no longer match their hash.
 pub(super) fn damaged(log: &SqliteLog) -> rusqlite::Result<Vec<(i64, String)>> {
     let mut select = log.conn.prepare("SELECT id, hash, body FROM content")?;
     let mut rows = select.query([])?;

@@ -1,6 +1,6 @@
-//! Deleting a session: what its events said is taken out, and with it what only they named.
+//! Deleting a session: removing the text of its events, and the contents that only they name.
 //!
-//! The chain ties all sessions of a log together, so the events stay in their places, without words.
+//! The checksum chain covers all sessions of a log, so the events stay in their positions, without text.
 
 use rusqlite::{Transaction, params};
 use serde_json::{Map, Value};
@@ -14,29 +14,29 @@ use crate::event::{EventId, EventRedacted, HudEvent, NewEvent, SessionDelete, Se
 use crate::log::record::START;
 use crate::log::{Expected, LogError};
 
-/// What a deletion did.
+/// The result of a deletion.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Deleted {
-    /// How many events say nothing any more.
+    /// The number of events whose text was removed.
     pub events: u64,
-    /// How many contents went with them: those that no event of another session names.
+    /// The number of contents that were removed, because no event of another session names them.
     pub contents: u64,
-    /// True if old pages are in the files still, because somebody was reading, or there was no room to write the file
-    /// anew.
+    /// True if old pages are still in the files, because somebody was reading or there was no room for a copy of the
+    /// file.
     pub lingers: bool,
-    /// True if the session's name is gone as well, where that was asked for: it stays where other logs know the session
-    /// by it.
+    /// True if the session's name was removed as well. It is only removed on request, and stays if other logs know
+    /// the session by it.
     pub is_nameless: bool,
 }
 
-/// The fate of the name of a session that is deleted.
+/// The fate of the name of a deleted session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Name {
     Stays,
     Goes,
 }
 
-/// Deletes a session. Old pages have it until the log is [cleaned](super::redact::clean).
+/// Deletes a session. Old pages contain it until the log is [cleaned](super::redact::clean).
 pub(super) fn delete(
     log: &SqliteLog,
     session: &SessionId,
@@ -47,7 +47,7 @@ pub(super) fn delete(
     let missing = || LogError::NoSession {
         session: session.clone(),
     };
-    // What is deleted is overwritten, in the file and in the index.
+    // Deleted data is overwritten, in the file and in the index.
     log.conn.pragma_update(None, "secure_delete", true)?;
     let tx = busy::begin_immediate(log)?;
     let row = session::of(&tx, session.as_str())?.ok_or_else(missing)?;
@@ -55,7 +55,7 @@ pub(super) fn delete(
     if is_deleted(&tx, &row)? {
         return Err(missing().into());
     }
-    // A deletion must not seal up what is damaged.
+    // A deletion must not compute new checksums over damaged events.
     let is_nameless = name == Name::Goes && !is_known_elsewhere(&tx, session)?;
     let stands_in = match is_nameless {
         true => nameless()?,
@@ -87,7 +87,7 @@ pub(super) fn delete(
         reseal(log, tx, first, &mut |_, _| {})
     })?;
     search::replace(&tx)?;
-    // A state may have been taken over from it: each is folded anew.
+    // Another session's state may contain items that it inherited from this one, so all states are folded again.
     tx.execute("DELETE FROM snapshot", [])?;
     let count = events.len() as u64;
     SessionRow {
@@ -117,7 +117,7 @@ fn is_known_elsewhere(tx: &Transaction<'_>, session: &SessionId) -> rusqlite::Re
     .exists([session.as_str()])
 }
 
-/// A name that no session has, and that says nothing.
+/// A name that no session has and that reveals nothing.
 fn nameless() -> Result<SessionId, Fault> {
     let name = format!("deleted-{}", EventId::now_v7().as_uuid().simple());
     SessionId::new(name).map_err(|error| {
@@ -128,11 +128,11 @@ fn nameless() -> Result<SessionId, Fault> {
     })
 }
 
-/// An event with which another session says that it comes from a session.
+/// An event in which another session names a session that it comes from.
 struct Naming {
     seq: i64,
     stream: String,
-    /// True if the list of sessions repeats what it says.
+    /// True if the list of sessions repeats its payload.
     is_start: bool,
     payload: Map<String, Value>,
 }
@@ -160,7 +160,7 @@ fn naming(tx: &Transaction<'_>, session: &SessionId) -> rusqlite::Result<Vec<Nam
     Ok(naming)
 }
 
-/// Gives a session another name wherever it has its own.
+/// Renames a session everywhere its name occurs.
 fn rename(
     log: &SqliteLog,
     tx: &Transaction<'_>,
@@ -197,20 +197,20 @@ fn rename(
     Ok(())
 }
 
-/// Whether the last thing that a session says is that it was deleted.
+/// True if the last event of a session is its deletion.
 fn is_deleted(tx: &Transaction<'_>, row: &SessionRow) -> rusqlite::Result<bool> {
     tx.prepare_cached("SELECT 1 FROM event WHERE seq = ?1 AND kind = 'session.delete'")?
         .exists([row.last])
 }
 
-/// The events of a session by their seqs, with their kinds.
+/// The seqs of a session's events, with their kinds.
 fn events(tx: &Transaction<'_>, session: &SessionId) -> rusqlite::Result<Vec<(i64, String)>> {
     tx.prepare_cached("SELECT seq, kind FROM event WHERE stream = ?1 ORDER BY ver")?
         .query_map([session.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect()
 }
 
-/// Takes out what an event says.
+/// Removes the text of an event.
 fn silence(tx: &Transaction<'_>, seq: i64, kind: &str) -> Result<(), Fault> {
     let redacted = HudEvent::from(EventRedacted {
         kind: kind.to_owned(),

@@ -1,4 +1,4 @@
-//! SQLite's errors in our words.
+//! SQLite's errors as errors of a log.
 
 use std::path::Path;
 
@@ -6,13 +6,12 @@ use rusqlite::{Error, ErrorCode};
 
 use crate::log::{LogError, Place};
 
-/// What went wrong, before the file is named. Errors of SQLite and of the log both become one with
-/// `?`.
+/// An error whose file is not named yet. Errors of SQLite and of the log both convert to it with `?`.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// SQLite reports it.
+    /// An error of SQLite.
     Sqlite(Error),
-    /// It names the file already.
+    /// An error that names the file already.
     Log(LogError),
 }
 
@@ -29,7 +28,7 @@ impl From<LogError> for Fault {
 }
 
 impl Fault {
-    /// The error with the file it is about and, where there is one, the mend.
+    /// The error with its file and, if there is one, the fix.
     pub(super) fn at(self, path: &Path) -> LogError {
         let error = match self {
             Self::Sqlite(error) => error,

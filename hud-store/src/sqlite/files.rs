@@ -1,4 +1,4 @@
-//! The files of a log: what may be at its path and beside it, and who may read them.
+//! The files of a log: their types and permissions.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileType};
@@ -10,18 +10,18 @@ use std::time::Duration;
 use crate::log::LogError;
 use crate::private;
 
-/// What SQLite keeps beside a log, while it is in use or after a crash.
+/// The suffixes of the files that SQLite keeps next to a log, while it is in use or after a crash.
 const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// The path with an ending.
+/// The path with a suffix.
 pub(super) fn beside(path: &Path, end: impl AsRef<OsStr>) -> PathBuf {
     let mut file = path.as_os_str().to_owned();
     file.push(end);
     file.into()
 }
 
-/// Refuses what is no file, before anything opens it: to open a pipe is to wait for a writer, and a
-/// device has no end. What is beside a log must not lead SQLite to other files.
+/// Refuses a path that is not a file, before anything opens it. Opening a pipe would wait for a writer, and a device
+/// has no end. The files next to a log must not lead SQLite to other files.
 pub(super) fn refuse_others(path: &Path) -> Result<(), LogError> {
     match fs::metadata(path) {
         Ok(file) if file.is_dir() => return Err(LogError::Directory { path: path.into() }),
@@ -33,7 +33,7 @@ pub(super) fn refuse_others(path: &Path) -> Result<(), LogError> {
         }
         _ => {}
     }
-    // SQLite keeps them beside the file that a link leads to.
+    // SQLite keeps them next to the target of a link.
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     for end in BESIDE {
         let path = beside(&place, end);
@@ -52,8 +52,8 @@ pub(super) fn refuse_others(path: &Path) -> Result<(), LogError> {
     Ok(())
 }
 
-/// Whether a rollback journal ends with the name of a file that SQLite would delete when it rolls
-/// back: a transaction over several databases has that, and ours never is one.
+/// True if a rollback journal ends with the name of a file that SQLite would delete on a rollback. Only a transaction
+/// over several databases has one, and ours never is.
 fn names_another_file(journal: &Path) -> io::Result<bool> {
     const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
     let mut end = [0; MAGIC.len()];
@@ -90,14 +90,14 @@ fn name(file: FileType) -> &'static str {
     "no file"
 }
 
-/// Makes an empty file that only its owner can read, if there is nothing at the path. Where that
-/// fails, SQLite makes the file or says why it can't.
+/// Creates an empty file that only its owner can read, unless the path exists. If that fails, SQLite creates the file
+/// or reports the error.
 pub(super) fn make(path: &Path) {
     if fs::symlink_metadata(path).is_ok() {
         return;
     }
-    // Linked when it is closed: on POSIX, to close a file drops the locks of every connection that
-    // this process has to it, and another thread may be quick.
+    // The file is linked after it is closed. On POSIX, closing a file drops the locks of every connection that this
+    // process has to it, and another thread may have opened one already.
     let new = new_beside(path);
     if private::create_new(&new).is_ok() {
         let _ = fs::hard_link(&new, path);
@@ -105,17 +105,18 @@ pub(super) fn make(path: &Path) {
     }
 }
 
-/// A path beside another that nobody else uses.
+/// A path next to another that nobody else uses.
 pub(super) fn new_beside(path: &Path) -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     beside(path, format!(".{}-{number}.part", std::process::id()))
 }
 
-/// The age from which a file is taken for one of a copy that was killed: a new one is not locked yet.
+/// The minimum age of a part file that counts as left by a killed process. A new one may not be locked yet.
 const STALE: Duration = Duration::from_secs(60);
 
-/// Removes what copies that were killed left in a folder, of a file of that name or of all.
+/// Removes the files that killed copies left in a folder, for a file of that name or for all files. Returns their
+/// paths.
 pub(super) fn sweep_parts(folder: &Path, name: Option<&OsStr>) -> Vec<PathBuf> {
     let mut removed = Vec::new();
     let folder = match folder.as_os_str().is_empty() {
@@ -143,7 +144,7 @@ pub(super) fn sweep_parts(folder: &Path, name: Option<&OsStr>) -> Vec<PathBuf> {
     removed
 }
 
-/// True if a file is called as those that [`new_beside`] names.
+/// True if a file has a name as [`new_beside`] makes it.
 fn is_part(file: &str, name: Option<&OsStr>) -> bool {
     let Some((whole, part)) = file
         .strip_suffix(".part")
@@ -152,7 +153,7 @@ fn is_part(file: &str, name: Option<&OsStr>) -> bool {
         return false;
     };
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    // Files that are written whole are named by the process alone.
+    // Files that are written whole have the process id alone in their names.
     let is_ours = match part.split_once('-') {
         Some((process, number)) => is_number(process) && is_number(number),
         None => is_number(part),
@@ -168,11 +169,11 @@ fn is_stale(path: &Path) -> bool {
     if !found.is_file() || age.is_none_or(|age| age < STALE) {
         return false;
     }
-    // Whoever makes a copy has it locked.
+    // A running copy has the file locked.
     File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }
 
-/// Takes from the files of a log what others than their owner may do, and says from which.
+/// Removes the permissions of group and others from the files of a log. Returns the files that had any.
 pub(super) fn narrow(path: &Path) -> Result<Vec<PathBuf>, LogError> {
     let mut narrowed = Vec::new();
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -181,7 +182,7 @@ pub(super) fn narrow(path: &Path) -> Result<Vec<PathBuf>, LogError> {
         match private::narrow(&path) {
             Ok(true) => narrowed.push(path),
             Ok(false) => {}
-            // The last to close a log takes them away.
+            // The last process to close a log removes these files.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
                 let source = error.into();

@@ -1,4 +1,4 @@
-//! The trigger that keeps events from being changed, and the one way round it.
+//! The trigger that keeps events from being changed, and the only way around it.
 
 use rusqlite::{OptionalExtension, Transaction};
 
@@ -6,11 +6,11 @@ use super::SqliteLog;
 use super::fault::Fault;
 use crate::log::LogError;
 
-/// The trigger that forbids updates, as the schema has it.
+/// The name of the trigger that forbids updates.
 const NAME: &str = "event_is_never_updated";
 
-/// Changes rows of events within a transaction: archiving and redaction do. The trigger is away
-/// for no one else, since nobody sees the transaction before it is over.
+/// Changes rows of events within a transaction, for archiving, redaction and deletion. The trigger is dropped for
+/// this transaction only, since nobody else sees it before it is over.
 pub(super) fn lifted(
     log: &SqliteLog,
     tx: &Transaction<'_>,

@@ -1,4 +1,4 @@
-//! What sub-agents recorded comes up to the session that made them.
+//! Propagating the events of sub-agents to their parent session.
 
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -10,27 +10,28 @@ use super::{SqliteLog, redact};
 use crate::event::{Actor, EventId, EventRedact, HudEvent, NewEvent, SessionId, StoredEvent};
 use crate::log::{EventName, Log, LogError, append_with};
 
-/// Who recorded what comes up, as the parent has it.
+/// The actor of propagated events in the parent.
 const SUB_AGENT: &str = "sub-agent";
 
-/// How many of a session's newest events are looked at first for those that did not come up yet.
+/// The number of a session's newest events that are searched first for events that are not propagated yet.
 const FIRST: u64 = 256;
 
-/// How long a session's name may be to be a part of its items' names; a longer one is shortened.
+/// The maximum number of bytes of a session's name in the names of its items. A longer name is shortened.
 const LONGEST: usize = 12;
 
-/// How often it is looked anew because another process handed up the same meanwhile.
+/// The maximum number of attempts after another process propagated the same events.
 const TRIES: u32 = 10;
 
 impl SqliteLog {
-    /// Records in a session what a sub-agent of it recorded, as far as that is not there yet and its section
-    /// [has it come up](crate::section::Section::handed_up): decisions, findings, notes and blockers, those of the
-    /// sub-agent's own sub-agents among them, and what became of them. Nothing is
-    /// looked for where the sub-agent recorded none behind the version `since`. Gives how many events are new.
+    /// Propagates the new events of a sub-agent to its parent session, if their section
+    /// [propagates them](crate::section::Section::handed_up): decisions, findings, notes and blockers, and later changes of them.
+    /// Those of the sub-agent's own sub-agents are included. Nothing is done if the sub-agent recorded no such event
+    /// after the version `since`. Returns the number of new events.
     ///
-    /// What was derived from the sub-agent's conversation, or taken over when it began, stays with it. An item has
-    /// the sub-agent's name behind its own, as `d1@tester`: by that, what the sub-agent says of it later finds it. What
-    /// the parent removed does not come again, and nothing comes up to a session that is not there.
+    /// Events that were derived from the sub-agent's conversation, or inherited when it began, are not propagated. An
+    /// item's name gets the sub-agent's name as a suffix, such as `d1@tester`, so that later events of the sub-agent
+    /// find it. Items that the parent removed do not come back, and nothing is propagated to a session that does not
+    /// exist.
     ///
     /// ```
     /// use hud_store::event::{Actor, DecisionRecord, NewEvent, NoteAdd, SessionId};
@@ -59,7 +60,7 @@ impl SqliteLog {
     /// ```
     ///
     /// # Errors
-    /// What reading the one and appending to the other report. Nothing was recorded then.
+    /// The errors of reading the sub-agent's session and of appending to the parent. Nothing was recorded then.
     pub fn hand_up(
         &mut self,
         child: &SessionId,
@@ -93,7 +94,7 @@ impl SqliteLog {
             });
             match handed {
                 Ok((_, appended)) => return Ok(new.len() as u64 - appended.duplicates),
-                // Another process was quicker, in another turn of the parent.
+                // Another process was faster, in another turn of the parent.
                 Err(LogError::IdConflict { .. }) if attempt < TRIES => {}
                 Err(error) => return Err(error),
             }
@@ -101,10 +102,10 @@ impl SqliteLog {
         Ok(0)
     }
 
-    /// Whether all that there is of a session was copied from another log, which goes on with it.
+    /// True if all events of a session were copied from another log, which is the session's home.
     ///
     /// # Errors
-    /// What SQLite reports.
+    /// The errors of SQLite.
     pub fn is_copy(&self, session: &SessionId) -> Result<bool, LogError> {
         let select = "SELECT EXISTS (SELECT 1 FROM remote_session r JOIN session s ON s.stream = r.stream \
                       WHERE r.stream = ?1 AND r.epoch = 0 AND r.since >= s.ver)";
@@ -115,8 +116,8 @@ impl SqliteLog {
         self.named(found)
     }
 
-    /// Takes out of the session above what came up of a session's events of some versions, because an event says that
-    /// it is taken out of the session itself.
+    /// Redacts the events in a parent session that were propagated from some versions of a session, because the event
+    /// `because` redacts or deletes the originals.
     pub(super) fn redact_above(
         &mut self,
         child: &SessionId,
@@ -132,7 +133,7 @@ impl SqliteLog {
             ControlFlow::Continue(())
         })?;
         for id in above {
-            // The home of a copied session redacts it, and the copy follows with its next pull.
+            // The home of a copied session redacts the event, and the copy receives the redaction with its next pull.
             let Some(parent) = self.session_of(&id)? else {
                 continue;
             };
@@ -155,14 +156,14 @@ impl SqliteLog {
             let name = |row: &Row<'_>| row.get::<_, String>(0);
             select.query_row([id.as_uuid().as_bytes()], name).optional()
         });
-        // A name that is none is found by those who read the session.
+        // Readers of the session report an invalid name.
         Ok(self
             .named(found)?
             .and_then(|name| SessionId::new(name).ok()))
     }
 
-    /// What is to come up of a session and did not yet. All of it comes up in its order: what is before the newest
-    /// that did has done so as well.
+    /// The events of a session that have to be propagated and are not yet. Events are propagated in order, so all
+    /// before the newest one that was propagated are done.
     fn not_handed_up(&self, child: &SessionId) -> Result<Vec<(EventId, HudEvent)>, LogError> {
         let newest = self.session(child)?.map_or(0, |info| info.events);
         let mut looked = FIRST;
@@ -183,7 +184,7 @@ impl SqliteLog {
         }
     }
 
-    /// What is to come up of a session from a version on, by the ids that it has there.
+    /// The events of a session to propagate from a version on, with their ids in the parent.
     fn handed_up_of(
         &self,
         child: &SessionId,
@@ -204,7 +205,7 @@ impl SqliteLog {
     }
 }
 
-/// Whether somebody recorded an event; the others are derived from a conversation.
+/// True if somebody recorded the event. Other events are derived from a conversation.
 fn is_recorded(event: &StoredEvent) -> bool {
     !matches!(
         event.actor,
@@ -212,12 +213,12 @@ fn is_recorded(event: &StoredEvent) -> bool {
     )
 }
 
-/// The id of what comes up of an event, in every log.
+/// The id of the propagated event, which is the same in every log.
 fn id_of(event: EventId) -> EventId {
     EventId::from_uuid(Uuid::new_v5(event.as_uuid(), SUB_AGENT.as_bytes()))
 }
 
-/// What is behind the names of a session's items where they come up.
+/// The suffix of the names of a session's items in the parent.
 fn behind(child: &SessionId) -> String {
     let name = child.as_str();
     if name.len() <= LONGEST {

@@ -1,4 +1,4 @@
-//! Taking in many events of many sessions at once.
+//! Importing many events of many sessions at once.
 
 use super::append::{Writer, commit, head, in_bulk};
 use super::fault::Fault;
@@ -7,19 +7,19 @@ use crate::event::SessionId;
 use crate::log::record::Record;
 use crate::log::{Expected, LogError};
 
-/// What an import did.
+/// The result of an import.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// How many events are new.
+    /// The number of new events.
     pub added: u64,
-    /// How many were in the log already.
+    /// The number of events that were in the log already.
     pub duplicates: u64,
 }
 
-/// Where a source of events puts them, one by one.
+/// A function that appends one event to its session.
 pub(super) type Put<'p> = dyn FnMut(&SessionId, &Record) -> Result<(), LogError> + 'p;
 
-/// Appends what `source` puts, each event to its session, in one transaction.
+/// Appends the events that `source` puts, each to its session, in one transaction.
 pub(super) fn import<E: From<LogError>>(
     log: &SqliteLog,
     source: impl FnOnce(&mut Put<'_>) -> Result<(), E>,

@@ -5,11 +5,11 @@ use super::{SqliteLog, session};
 use crate::event::SessionId;
 use crate::log::{Listing, Order, SessionInfo};
 
-/// What is so of the row of a session that was not deleted.
+/// The SQL condition that a session was not deleted.
 const LIVES: &str =
     "NOT EXISTS (SELECT 1 FROM event WHERE seq = session.last AND kind = 'session.delete')";
 
-/// Some of the sessions, in the order that is asked for.
+/// The sessions that match a listing, in its order.
 pub(super) fn list(log: &SqliteLog, listing: &Listing) -> Result<Vec<SessionInfo>, Fault> {
     log.steps.renew();
     if log.schema < 2 {
@@ -54,7 +54,7 @@ fn info(log: &SqliteLog, name: String, found: session::Found) -> Result<SessionI
     Ok(info.map_err(|reason| log.corrupt(row.last, reason))?)
 }
 
-/// A session, without a look at the others; `None` where there is none of that name.
+/// A session, looked up without reading the others; `None` if there is none of that name.
 pub(super) fn session(log: &SqliteLog, id: &SessionId) -> Result<Option<SessionInfo>, Fault> {
     log.steps.renew();
     if log.schema < 2 {
@@ -74,8 +74,8 @@ pub(super) fn session(log: &SqliteLog, id: &SessionId) -> Result<Option<SessionI
     info(log, name, found).map(Some)
 }
 
-/// All sessions of a log that has no table of them and can't be given one, by hopping through the
-/// index from one to the next: as quick for long sessions as for short ones.
+/// All sessions of a log that has no table of sessions and can't be given one. The query hops through the index from
+/// one session to the next, so it is as fast for long sessions as for short ones.
 fn sessions_of_schema_1(log: &SqliteLog) -> Result<Vec<SessionInfo>, Fault> {
     let mut select = log.conn.prepare_cached(
         "WITH RECURSIVE session(stream) AS (

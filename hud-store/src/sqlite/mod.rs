@@ -1,8 +1,9 @@
 //! The embedded log: one SQLite file, many sessions, many processes.
 //!
-//! The file is in WAL mode: readers don't wait for the writer. Writers wait for each other, up to
-//! half a minute unless the log is opened with another patience. SQLite 3.51.3 or newer is compiled in; an older one must not write the file while
-//! agents run (its checkpoints can corrupt a WAL database). Not for network file systems.
+//! The file is in WAL mode, so readers don't wait for the writer. Writers wait for each other, up to half a minute
+//! unless the log is opened with another patience. SQLite 3.51.3 or newer is compiled in. An older SQLite must not
+//! write the file while agents run, because its checkpoints can corrupt a WAL database. Network file systems are not
+//! supported.
 
 mod append;
 mod archive;
@@ -67,42 +68,39 @@ use crate::log::{
 use crate::section::Sections;
 use crate::state::HudState;
 
-/// What an append that returned survives.
+/// The failures that a completed append survives.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Durability {
-    /// The end of the process, and of power, on disks that honour a flush.
+    /// The end of the process, and a power failure on disks that honour a flush.
     #[default]
     Full,
-    /// The end of the process. When power fails the newest events may be gone, but never some in
-    /// the middle, and the file stays whole. Several times as fast.
+    /// The end of the process. After a power failure the newest events may be missing, but never events in the
+    /// middle, and the file stays valid. Several times as fast.
     Fast,
 }
 
 /// A log in a SQLite file.
 ///
-/// On top of what [`Log`] promises:
+/// In addition to the promises of [`Log`]:
 ///
-/// - **Durable** when an append returns, as [`Durability`] says. After
-///   [`LogError::Unconfirmed`] or a crash, append the same events again: those that made it are
-///   duplicates.
-/// - **Sealed.** Each event has a checksum over itself and the checksum of the one before. What
-///   doesn't match is named by its seq and not given out.
-/// - **Careful.** A file that isn't a log, or is one of a newer program, is left as it was. One of an
-///   older program is brought to the newest schema when it is opened for writing; its events stay
-///   byte for byte what they were.
-/// - **Quick to open.** A long session is folded from its [snapshot](Log::snapshot) on. Snapshots and
-///   the index for [`Search`] are caches: what is damaged of them is passed over or made
-///   anew, by [`rebuild`](Self::rebuild) too.
+/// - **Durable** when an append returns, to the degree of its [`Durability`]. After [`LogError::Unconfirmed`] or a
+///   crash, append the same events again. Those that are in the log already are duplicates.
+/// - **Sealed.** Each event has a checksum over itself and the checksum of the previous event. An event that doesn't
+///   match is reported by its seq and not returned.
+/// - **Careful.** A file that isn't a log, or that a newer program wrote, is not changed. A log of an older program
+///   is migrated to the newest schema when it is opened for writing. Its events stay byte for byte the same.
+/// - **Quick to open.** A long session is folded from its [snapshot](Log::snapshot) on. Snapshots and the index for
+///   [`Search`] are caches. Damaged parts of them are ignored or rebuilt, also by [`rebuild`](Self::rebuild).
 ///
-/// One thing no log of SQLite can show: that it had more. Its newest events wait in a write-ahead log
-/// beside the file until that is moved into it, at the latest when the last program closes the log. If
-/// that log is damaged after a crash, SQLite takes it for one that ends before the damage: what was
-/// behind it is gone, and neither reading nor [`check`](Self::check) can know. What is there still is
-/// sound, and [`Report::wal`] says whether such a log waits.
+/// No log in SQLite can show that it had more events. The newest events wait in a write-ahead log next to the file
+/// until they are moved into it, at the latest when the last program closes the log. If the write-ahead log is
+/// damaged after a crash, SQLite treats it as one that ends before the damage. The events after it are lost, and
+/// neither reading nor [`check`](Self::check) can notice. The remaining events are sound, and [`Report::wal`] shows
+/// if a write-ahead log exists.
 ///
-/// An index for searching has no seals: one that has rotted may miss what is there until
-/// [`check`](Self::check) finds it. What it does find is held against the chain.
+/// The search index has no checksums. A damaged index may miss events until [`check`](Self::check) finds the damage.
+/// Each hit is checked against the chain.
 ///
 /// ```
 /// use hud_store::event::{Actor, NewEvent, SessionId, TaskSet};
@@ -129,15 +127,15 @@ pub struct SqliteLog {
     conn: Connection,
     steps: Steps,
     path: PathBuf,
-    /// The schema of the file: an older one where it can only be read.
+    /// The schema of the file. It is an older one only if the log is open for reading.
     schema: u32,
-    /// How long it waits for a lock that others hold.
+    /// The maximum time to wait for a lock that others hold.
     patience: Cell<Duration>,
     sections: Sections,
 }
 
 impl SqliteLog {
-    /// Opens the log at `path` with [`Durability::Full`], and makes it if there is none.
+    /// Opens the log at `path` with [`Durability::Full`], and creates it if there is none.
     ///
     /// # Errors
     /// See [`SqliteLog::open_with`].
@@ -145,9 +143,8 @@ impl SqliteLog {
         Self::open_with(path, Durability::Full)
     }
 
-    /// Opens the log at `path`, and makes it if there is none. Its directory must exist.
-    /// Only its owner can read it and the files beside it: what others could do with one that is
-    /// older is taken from them.
+    /// Opens the log at `path`, and creates it if there is none. Its directory must exist. Only its owner can read it
+    /// and the files next to it. The permissions of others are removed from an existing log.
     ///
     /// # Errors
     /// [`LogError::Directory`], [`LogError::NotAFile`], [`LogError::Beside`],
@@ -158,9 +155,8 @@ impl SqliteLog {
         Self::open_within(path, durability, busy::PATIENCE)
     }
 
-    /// As [`open_with`](Self::open_with), for one who must not wait: no lock that others hold is
-    /// waited for longer than `patience`, now and with each append. What waits that long ends with
-    /// [`LogError::Busy`].
+    /// Opens a log like [`open_with`](Self::open_with), for callers that must not wait. No operation waits for a lock
+    /// longer than `patience`, now and with each append. After that time it fails with [`LogError::Busy`].
     ///
     /// # Errors
     /// See [`SqliteLog::open_with`].
@@ -172,7 +168,7 @@ impl SqliteLog {
         open::to_write(path.as_ref(), durability, patience)
     }
 
-    /// Sets how long a lock that others hold is waited for from now on.
+    /// Sets the maximum time to wait for a lock from now on.
     ///
     /// # Errors
     /// [`LogError::Storage`].
@@ -182,8 +178,8 @@ impl SqliteLog {
         Ok(())
     }
 
-    /// Sets what the appends from now on survive. One with [`Durability::Full`] makes those before it
-    /// durable as well, as no event outlives an earlier one's loss.
+    /// Sets the durability of the appends from now on. An append with [`Durability::Full`] makes earlier appends
+    /// durable as well, because no event survives the loss of an earlier one.
     ///
     /// # Errors
     /// [`LogError::Storage`].
@@ -191,25 +187,24 @@ impl SqliteLog {
         self.named(open::set_durability(&self.conn, durability))
     }
 
-    /// Has the disk take all that was appended, by whatever process: it then survives what appends with
-    /// [`Durability::Full`] do. Appends as they were set to go on.
+    /// Flushes all appended events of all processes to the disk, so that they are as durable as with
+    /// [`Durability::Full`]. The durability of later appends does not change.
     ///
     /// # Errors
-    /// [`LogError::Busy`], [`LogError::Full`], and what else SQLite reports.
+    /// [`LogError::Busy`], [`LogError::Full`], and other errors of SQLite.
     pub fn flush(&self) -> Result<(), LogError> {
         append::flush(self)
     }
 
-    /// Opens the log at `path` for reading; one of a newer program too.
+    /// Opens the log at `path` for reading, even if a newer program wrote it.
     ///
     /// # Errors
-    /// As [`SqliteLog::open_with`], and [`LogError::Missing`] when there is no log.
+    /// As [`SqliteLog::open_with`], and [`LogError::Missing`] if there is no log.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, LogError> {
         Self::open_read_only_within(path, busy::PATIENCE)
     }
 
-    /// As [`open_read_only`](Self::open_read_only), but no lock that others hold is waited for longer
-    /// than `patience`.
+    /// Opens a log like [`open_read_only`](Self::open_read_only), but waits for locks no longer than `patience`.
     ///
     /// # Errors
     /// See [`SqliteLog::open_read_only`].
@@ -220,9 +215,8 @@ impl SqliteLog {
         open::to_read(path.as_ref(), patience)
     }
 
-    /// Opens the log at `path` for writing, and puts right what another program did to what guards its
-    /// events: triggers and indices that are missing are made anew, those that no log has are taken
-    /// away.
+    /// Opens the log at `path` for writing, and repairs the guards of its events if another program changed them.
+    /// Missing triggers and indices are created again, and those that no log has are dropped.
     ///
     /// # Errors
     /// As [`SqliteLog::open_with`].
@@ -230,10 +224,10 @@ impl SqliteLog {
         open::to_mend(path.as_ref())
     }
 
-    /// Makes a log that is gone with this value.
+    /// Creates a log in memory that ends with this value.
     ///
     /// # Errors
-    /// [`LogError::Storage`], when memory is short.
+    /// [`LogError::Storage`] if there is not enough memory.
     pub fn open_in_memory() -> Result<Self, LogError> {
         open::in_memory()
     }
@@ -244,11 +238,11 @@ impl SqliteLog {
         Self { sections, ..self }
     }
 
-    /// Appends as [`Log::append`] does, but any number of events as they come, in one transaction
-    /// and without holding them all. Other writers wait until it is over.
+    /// Appends any number of events in one transaction, like [`Log::append`], without holding all of them in memory.
+    /// Other writers wait until it is over.
     ///
-    /// `source` is handed a function that appends one event. It returns what that function
-    /// reports: an event that could not be appended must not be passed over.
+    /// `source` receives a function that appends one event, and has to return that function's errors. An event that
+    /// could not be appended must not be skipped.
     ///
     /// ```
     /// # use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
@@ -268,8 +262,7 @@ impl SqliteLog {
     /// ```
     ///
     /// # Errors
-    /// What `source` returns, and what [`Log::append`] reports. In either case, and when `source`
-    /// panics, the log is as it was before.
+    /// The errors of `source` and of [`Log::append`]. In either case, and if `source` panics, the log is unchanged.
     pub fn append_from<E: From<LogError>>(
         &mut self,
         session: &SessionId,
@@ -281,11 +274,11 @@ impl SqliteLog {
         })
     }
 
-    /// Appends any number of events of any sessions, as they come, in one transaction. `source` is
-    /// handed a function that appends some events of one session.
+    /// Appends any number of events of any sessions in one transaction. `source` receives a function that appends
+    /// events of one session.
     ///
     /// # Errors
-    /// What `source` returns, and what [`Log::append`] reports. The log is then as it was before.
+    /// The errors of `source` and of [`Log::append`]. The log is then unchanged.
     pub fn import<E: From<LogError>>(
         &mut self,
         source: impl FnOnce(
@@ -301,31 +294,29 @@ impl SqliteLog {
         })
     }
 
-    /// Takes in [lines](crate::jsonl), in one transaction and without holding them all. Payloads are
-    /// stored byte for byte. Events that are in the log already are passed over, so that it can be done
-    /// again.
+    /// Imports [lines](crate::jsonl) in one transaction, without holding all of them in memory. Payloads are stored
+    /// byte for byte. Events that are in the log already are skipped, so the import can be repeated.
     ///
     /// # Errors
-    /// [`ImportError`] with the number of the line. The log is then as it was before.
+    /// [`ImportError`] with the number of the line. The log is then unchanged.
     pub fn import_lines(&mut self, input: &mut dyn BufRead) -> Result<Imported, ImportError> {
         import::import(self, |put| jsonl::read(input, &self.sections, put))
     }
 
-    /// Whether an event of that id is in the log, whatever its session.
+    /// True if an event of that id is in the log, in any session.
     ///
     /// # Errors
-    /// What SQLite reports.
+    /// The errors of SQLite.
     pub fn contains(&self, id: &EventId) -> Result<bool, LogError> {
         self.named(read::contains(self, id))
     }
 
-    /// Packs the payloads of a session's events before `version`. They are read as before, held
-    /// against the same chain, and take a fraction of the room; [`vacuum`](Self::vacuum) gives it
-    /// back.
+    /// Packs the payloads of a session's events before `version`. They can be read as before and are checked against
+    /// the same chain, but take a fraction of the space. [`vacuum`](Self::vacuum) frees it.
     ///
     /// # Errors
-    /// [`LogError::Corrupt`] if one is damaged, and what SQLite reports. What was packed before
-    /// stays so.
+    /// [`LogError::Corrupt`] if a payload is damaged, and the errors of SQLite. Payloads that were packed before stay
+    /// packed.
     pub fn archive(
         &mut self,
         session: &SessionId,
@@ -335,9 +326,9 @@ impl SqliteLog {
         self.named(archive::archive(self, session, version, watcher))
     }
 
-    /// Takes away the contents that nothing asks for any more, or says only which, if it is `dry`: kept are
-    /// those that a placeholder in the conversation of a live session names, and besides as many as the
-    /// limits have. Their events stay, and say what there was.
+    /// Removes the contents that are no longer needed, or only reports them if `dry` is true. Contents that a
+    /// placeholder in the conversation of a live session names are kept, and also those within the limits. The
+    /// events that name a removed content stay, and describe it.
     ///
     /// ```
     /// use hud_store::event::{Actor, NewEvent, OutputKeep, SessionId};
@@ -363,20 +354,20 @@ impl SqliteLog {
     /// ```
     ///
     /// # Errors
-    /// [`LogError::Corrupt`] if a session that is live is damaged, and what SQLite reports. Nothing is gone
-    /// then.
+    /// [`LogError::Corrupt`] if a live session is damaged, and the errors of SQLite. Nothing was removed then.
     pub fn sweep(&self, limits: &Limits, now: Timestamp, dry: bool) -> Result<Swept, LogError> {
         self.named(sweep::sweep(self, limits, now, dry))
     }
 
-    /// Deletes a session: its events stay in their places without what they said, as
-    /// [`EventRedacted`](crate::event::EventRedacted); the contents go that only they name; and the session
-    /// records it with what `by` makes of a [`SessionDelete`]. It is listed no more, until something else
-    /// happens in it. The file is written anew, so that it has nothing of the session in its gaps. A backup has it still.
+    /// Deletes a session. Its events stay in their positions without their text, as
+    /// [`EventRedacted`](crate::event::EventRedacted). Contents that only they name are removed. The session records
+    /// the deletion with the event that `by` makes of a [`SessionDelete`]. It is no longer listed until another event
+    /// is appended to it. The file is rewritten, so that its gaps hold nothing of the session. Backups still contain
+    /// it.
     ///
     /// # Errors
-    /// [`LogError::NoSession`], [`LogError::Corrupt`] if the chain does not hold, and what SQLite reports. The
-    /// log is then as it was before.
+    /// [`LogError::NoSession`], [`LogError::Corrupt`] if the chain is broken, and the errors of SQLite. The log is
+    /// then unchanged.
     pub fn delete(
         &mut self,
         session: &SessionId,
@@ -385,8 +376,8 @@ impl SqliteLog {
         self.delete_as(session, delete::Name::Stays, by)
     }
 
-    /// Deletes a session as [`delete`](Self::delete) does, and its name with it: its events, and what other sessions say of
-    /// where they come from, have another one then. The name stays where another log knows the session by it, as
+    /// Deletes a session like [`delete`](Self::delete), and its name as well. Its events, and the references of other
+    /// sessions to it, get another name. The name stays if another log knows the session by it, as
     /// [`Deleted::is_nameless`] reports.
     ///
     /// # Errors
@@ -410,74 +401,72 @@ impl SqliteLog {
         Ok(Deleted { lingers, ..deleted })
     }
 
-    /// The words of an event, or of a whole session, to be looked for in files once they are erased.
+    /// The words of an event, or of a whole session, to look for in files after they are erased.
     ///
     /// # Errors
-    /// What SQLite reports.
+    /// The errors of SQLite.
     pub fn words(&self, session: &SessionId, version: Option<u64>) -> Result<Words, LogError> {
         self.named(words::of(self, session, version))
     }
 
-    /// Those of the words that the log does not have any more: no event, no kept output and no name of a session has
-    /// them.
+    /// The words that the log no longer has in any event, kept output or session name.
     ///
     /// # Errors
-    /// What SQLite reports.
+    /// The errors of SQLite.
     pub fn erased(&self, words: Words) -> Result<Words, LogError> {
         self.named(words::erased(self, words))
     }
 
-    /// Removes what copies that were killed left in the folder of a file: the file's own, or, without a name, those of
-    /// all files in it. A copy that is being made stays. Gives what was removed.
+    /// Removes the files that killed copies left in a folder, either for the file of that name or, without a name,
+    /// for all files. A copy in progress stays. Returns the removed files.
     pub fn sweep_parts(folder: &Path, name: Option<&OsStr>) -> Vec<PathBuf> {
         files::sweep_parts(folder, name)
     }
 
-    /// Looks at everything: the file, the chain, the order, what is derived. A log with problems
-    /// is a report too, no error.
+    /// Checks everything: the file, the chain, the order, and the derived data. A log with problems gives a report,
+    /// not an error.
     ///
     /// # Errors
-    /// What SQLite reports apart from damage.
+    /// The errors of SQLite, except for damage.
     pub fn check(&self, watcher: &mut Watcher<'_>) -> Result<Report, LogError> {
         self.named(check::check(self, watcher))
     }
 
-    /// How large the file is.
+    /// The size of the file.
     ///
     /// # Errors
-    /// What SQLite reports.
+    /// The errors of SQLite.
     pub fn size(&self) -> Result<Size, LogError> {
         self.named(check::size(self))
     }
 
-    /// Makes anew all that is derived from the events: indices, the list of sessions, snapshots.
+    /// Rebuilds all data that is derived from the events: indices, the list of sessions, snapshots.
     ///
     /// # Errors
-    /// [`LogError::Corrupt`] if the events themselves are damaged, and what SQLite reports.
+    /// [`LogError::Corrupt`] if the events themselves are damaged, and the errors of SQLite.
     pub fn rebuild(&mut self) -> Result<(), LogError> {
         self.named(check::rebuild(self))
     }
 
-    /// Gives the room of what was deleted back to the disk. Needs as much again while it works.
+    /// Returns the space of deleted data to the disk. Needs as much space again while it works.
     ///
     /// # Errors
-    /// [`LogError::Busy`], [`LogError::Full`], and what else SQLite reports.
+    /// [`LogError::Busy`], [`LogError::Full`], and other errors of SQLite.
     pub fn vacuum(&mut self, watcher: &mut Watcher<'_>) -> Result<(), LogError> {
         let outcome = check::vacuum(self, watcher);
         self.named(outcome)
     }
 
-    /// Copies the log to a new file, while others use it. The copy is of one moment.
+    /// Copies the log to a new file, while others use it. The copy is a consistent snapshot.
     ///
     /// # Errors
-    /// [`LogError::Exists`] if there is something at `to`, and what SQLite reports. Nothing is left
-    /// at `to` then.
+    /// [`LogError::Exists`] if `to` exists, and the errors of SQLite. No new file is left at `to` then.
     pub fn backup(&self, to: impl AsRef<Path>, watcher: &mut Watcher<'_>) -> Result<(), LogError> {
         backup::backup(self, to.as_ref(), watcher)
     }
 
-    /// Takes from the log and the files beside it what others than their owner may do with them, and
-    /// says from which. To open it for writing does that, too.
+    /// Removes the permissions of group and others from the log and the files next to it. Returns the files that had
+    /// any. Opening the log for writing does that, too.
     ///
     /// # Errors
     /// [`LogError::CannotOpen`].
@@ -485,7 +474,7 @@ impl SqliteLog {
         files::narrow(&self.path)
     }
 
-    /// The outcome of an operation, whose error names the log's file.
+    /// Adds the log's file to the error of an operation.
     fn named<T>(&self, outcome: Result<T, impl Into<Fault>>) -> Result<T, LogError> {
         outcome.map_err(|fault| fault.into().at(&self.path))
     }
@@ -589,7 +578,7 @@ impl Follow for SqliteLog {
     }
 }
 
-/// In the file, in its index and in its snapshots.
+/// Redacts in the file, in its search index and in its snapshots.
 impl Redact for SqliteLog {
     fn redact(
         &mut self,

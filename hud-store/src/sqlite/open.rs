@@ -1,4 +1,4 @@
-//! Opening a file: what it is, whether it may be touched, and how it is set up.
+//! Opening a file: checking its type and permissions, and setting up the connection.
 
 use std::cell::Cell;
 use std::fs;
@@ -16,7 +16,7 @@ use super::{Durability, SqliteLog, busy};
 use crate::log::LogError;
 use crate::section::Sections;
 
-/// Opens for writing; makes the file when it's missing.
+/// Opens for writing, and creates the file if it is missing.
 pub(super) fn to_write(
     path: &Path,
     durability: Durability,
@@ -25,7 +25,7 @@ pub(super) fn to_write(
     open_to_write(path, durability, patience, false)
 }
 
-/// Opens for writing, and puts right what guards the events first.
+/// Opens for writing, and first repairs the guards of the events.
 pub(super) fn to_mend(path: &Path) -> Result<SqliteLog, LogError> {
     open_to_write(path, Durability::Full, busy::PATIENCE, true)
 }
@@ -50,7 +50,7 @@ fn open_to_write(
                 supported: NEWEST,
             }));
         }
-        // SQLite silently falls back to reading when it may not write.
+        // SQLite silently falls back to reading if it may not write.
         if conn.is_readonly("main")? {
             return Err(Fault::from(LogError::ReadOnly { place: path.into() }));
         }
@@ -63,7 +63,7 @@ fn open_to_write(
                 schema::verify(path, differences, true)?;
             }
         }
-        // Before there is a write-ahead log: SQLite gives it the permissions of the file.
+        // This comes before the write-ahead log exists, because SQLite gives that the permissions of the file.
         files::narrow(path)?;
         switch_to_wal(&conn, path)?;
         set_up(&conn, durability)?;
@@ -82,7 +82,7 @@ fn open_to_write(
     })
 }
 
-/// Opens for reading; a log of a newer schema too, as schemas only grow.
+/// Opens for reading, even a log of a newer schema, because schemas only grow.
 pub(super) fn to_read(path: &Path, patience: Duration) -> Result<SqliteLog, LogError> {
     files::refuse_others(path)?;
     if !path.exists() {
@@ -108,7 +108,7 @@ pub(super) fn to_read(path: &Path, patience: Duration) -> Result<SqliteLog, LogE
     })
 }
 
-/// Opens a log that is gone with the connection.
+/// Opens a log that ends with the connection.
 pub(super) fn in_memory() -> Result<SqliteLog, LogError> {
     let path = PathBuf::from(":memory:");
     let patience = busy::PATIENCE;
@@ -132,8 +132,9 @@ pub(super) fn in_memory() -> Result<SqliteLog, LogError> {
     })
 }
 
-/// As [`recognise`], for reading. Where SQLite can't make the files that it needs beside a log, as on a
-/// disk that can only be read, and none are there from one who writes, the log is read as it is.
+/// Recognises a file like [`recognise`], for reading. SQLite may be unable to create the files that it needs next to
+/// a log, for example on a read-only disk. If no writer has created them either, the log is opened as an immutable
+/// file.
 fn recognise_to_read(path: &Path, patience: Duration) -> Result<(Connection, Steps, Found), Fault> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     match recognise(path, flags, patience).map_err(|fault| fault.at(path)) {
@@ -146,7 +147,7 @@ fn recognise_to_read(path: &Path, patience: Duration) -> Result<(Connection, Ste
     }
 }
 
-/// The address of a file that SQLite is to take for one that nobody changes.
+/// The URI that makes SQLite treat a file as immutable.
 fn unchanging(path: &Path) -> String {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut address = String::from("file:");
@@ -160,19 +161,19 @@ fn unchanging(path: &Path) -> String {
     address + "?immutable=1"
 }
 
-/// Connects and looks at what the file is, without changing a byte of what isn't ours.
+/// Connects and checks the type of the file, without changing a byte of a foreign file.
 fn recognise(
     path: &Path,
     flags: OpenFlags,
     patience: Duration,
 ) -> Result<(Connection, Steps, Found), Fault> {
-    // SQLite takes a file of one byte for an empty one, and would write over it. (Its size, not
-    // its bytes: on POSIX, to open and close the file here, past SQLite, would drop the locks of
-    // every connection that this process has to it.)
+    // SQLite treats a file of one byte as empty, and would overwrite it. Only the size is read here. On POSIX,
+    // opening and closing the file outside of SQLite would drop the locks of every connection that this process has
+    // to it.
     if size(path) == 1 {
         return Err(Fault::from(LogError::Foreign { place: path.into() }));
     }
-    // Else no URI flag: a path is a path, even one that begins with "file:".
+    // No URI flag in all other cases, so that a path that begins with "file:" is still a path.
     let is_unchanging = flags.contains(OpenFlags::SQLITE_OPEN_URI);
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut conn = match is_unchanging {
@@ -185,8 +186,8 @@ fn recognise(
         busy::wait_by_itself(&conn, patience)?;
         bounds::defend(&conn)?;
         keep_plans(&conn)?;
-        // The last to close a file moves its write-ahead log into it. If one waits beside a file
-        // that isn't ours to write, that is for its owner to do.
+        // The last connection to close a file moves its write-ahead log into it. If the file is not ours to write,
+        // its owner has to do that.
         let wal_waits = has_wal(path);
         keep_wal(&conn, wal_waits)?;
         let found = inspect(&conn)?;
@@ -201,8 +202,8 @@ fn recognise(
     }
 }
 
-/// Has a statement be compiled once: no plan depends on what is bound to it. Otherwise SQLite compiles
-/// some statements anew whenever another value is bound, which takes longer than to run them.
+/// Compiles each statement only once, so that no plan depends on its parameters. Otherwise SQLite compiles some
+/// statements again whenever another value is bound, which takes longer than running them.
 fn keep_plans(conn: &Connection) -> rusqlite::Result<()> {
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
         .map(drop)
@@ -221,7 +222,7 @@ fn keep_wal(conn: &Connection, keep: bool) -> rusqlite::Result<()> {
         .map(drop)
 }
 
-/// The switch needs the file for itself and doesn't wait: the caller retries.
+/// Switches to WAL mode. This needs exclusive access to the file and doesn't wait, so the caller retries.
 fn switch_to_wal(conn: &Connection, path: &Path) -> Result<(), Fault> {
     let mode = || {
         let mode: String = conn.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
@@ -240,7 +241,7 @@ fn switch_to_wal(conn: &Connection, path: &Path) -> Result<(), Fault> {
     }))
 }
 
-/// Sets what the appends from now on survive.
+/// Sets the durability of the appends from now on.
 pub(super) fn set_durability(conn: &Connection, durability: Durability) -> rusqlite::Result<()> {
     let synchronous = match durability {
         Durability::Full => "FULL",
@@ -249,12 +250,12 @@ pub(super) fn set_durability(conn: &Connection, durability: Durability) -> rusql
     conn.pragma_update(None, "synchronous", synchronous)
 }
 
-/// What a connection that writes needs. None of it is kept in the file.
+/// Sets up a connection for writing. None of these settings is stored in the file.
 fn set_up(conn: &Connection, durability: Durability) -> rusqlite::Result<()> {
     set_durability(conn, durability)?;
     conn.pragma_update(None, "foreign_keys", true)?;
     conn.pragma_update(None, "recursive_triggers", true)?;
-    // What is taken out of a page that is written anyway does not stay in it.
+    // Data that is deleted from a page is overwritten if the page is written anyway.
     conn.pragma_update(None, "secure_delete", "fast")?;
     conn.pragma_update(None, "wal_autocheckpoint", 1000)?;
     conn.pragma_update(None, "journal_size_limit", 16 * 1024 * 1024)

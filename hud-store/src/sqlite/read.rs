@@ -1,4 +1,4 @@
-//! Reading events, each held against the chain before it is given out.
+//! Reading events. Each is checked against the chain before it is returned.
 
 use std::ops::ControlFlow;
 
@@ -12,24 +12,24 @@ use super::{SqliteLog, content, session};
 use crate::event::{EventId, SessionId, StoredEvent};
 use crate::jsonl::Line;
 
-/// How many events are read in one transaction. A long one would keep the write-ahead log from
-/// being emptied; and what the caller does with an event is none of the database's business.
+/// The maximum number of events that are read in one transaction. A long transaction would keep the write-ahead log
+/// from being emptied, and the caller's own work must not prolong it.
 const PAGE: u16 = 256;
 
-/// How many there are in the first one: who wants one event does not wait until a whole page is decoded. The next
-/// ones have [`GROWTH`] times as many each.
+/// The number of events in the first page. It is small, so that a caller who wants one event does not wait for a
+/// whole page. Each following page has [`GROWTH`] times as many.
 const FIRST: u16 = 16;
 
-/// By how much pages grow.
+/// The factor by which pages grow.
 const GROWTH: u16 = 4;
 
-/// After how many bytes of payloads a page ends: they are held in memory, and one may be large.
+/// The number of bytes of payloads after which a page ends. A page is held in memory, and one payload may be large.
 const PAGE_BYTES: usize = 1024 * 1024;
 
-/// What is given each event, and may break.
+/// A callback that receives each event, and may break.
 pub(super) type Each<'e> = dyn FnMut(StoredEvent) -> ControlFlow<()> + 'e;
 
-/// What is read.
+/// The events to read.
 enum Scan<'s> {
     /// A session, by version.
     Session(&'s SessionId),
@@ -38,7 +38,7 @@ enum Scan<'s> {
 }
 
 impl Scan<'_> {
-    /// What selects a page of it.
+    /// The statement that selects a page.
     fn statement(&self, schema: u32) -> String {
         let columns = row::columns(schema);
         let which = match self {
@@ -67,8 +67,8 @@ pub(super) fn read(
     )
 }
 
-/// Whether a session has so many events and no more: what each turn asks that knows them, and mostly is so. One look
-/// at one row answers it, without a transaction and without compiling what begins and ends one.
+/// True if a session has exactly that many events. A caller that knows them all asks this in each turn, and mostly
+/// the answer is yes. It takes one row lookup, without a transaction and the statements that begin and end one.
 fn is_all(log: &SqliteLog, session: &SessionId, known: u64) -> Result<bool, Fault> {
     if known == 0 || log.schema < 2 {
         return Ok(false);
@@ -80,7 +80,7 @@ fn is_all(log: &SqliteLog, session: &SessionId, known: u64) -> Result<bool, Faul
     })
 }
 
-/// Whether there is an event of that id.
+/// True if there is an event of that id.
 pub(super) fn contains(log: &SqliteLog, id: &EventId) -> Result<bool, Fault> {
     let exists = log
         .conn
@@ -101,7 +101,7 @@ pub(super) fn lines(
     lines_from(log, session, 1, each)
 }
 
-/// From a version of the session on, or from a seq.
+/// Reads lines from a version of the session on, or from a seq on.
 pub(super) fn lines_from(
     log: &SqliteLog,
     session: Option<&SessionId>,
@@ -120,7 +120,7 @@ pub(super) fn lines_from(
     Ok(outcome?)
 }
 
-/// Gives what `make` makes of each row, with its seq.
+/// Passes the result of `make` for each row and its seq to `each`.
 fn scan<T>(
     log: &SqliteLog,
     scan: &Scan<'_>,
@@ -128,7 +128,7 @@ fn scan<T>(
     make: fn(Raw, i64) -> Result<T, String>,
     each: &mut dyn FnMut(T) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
-    // No place is that high: nothing to read.
+    // No version or seq is that high, so there is nothing to read.
     let Ok(next) = i64::try_from(from.max(1)) else {
         return Ok(());
     };
@@ -141,7 +141,7 @@ fn scan<T>(
         unpacked: Unpacked::new(&log.conn),
     };
     loop {
-        // An error comes after the sound events before it, however the pages fall.
+        // An error is returned after the sound events before it, whatever the page boundaries.
         let mut events = Vec::new();
         let outcome = pages.page(make, &mut events);
         for event in events {
@@ -155,8 +155,7 @@ fn scan<T>(
     }
 }
 
-/// Begins to read what is in the log at one moment, unless that has begun: whoever looks at all of it
-/// does so in one transaction.
+/// Begins a read transaction, unless one has begun. A caller that reads everything does so in one transaction.
 pub(super) fn moment(conn: &Connection) -> rusqlite::Result<Option<Transaction<'_>>> {
     if !conn.is_autocommit() {
         return Ok(None);
@@ -164,13 +163,13 @@ pub(super) fn moment(conn: &Connection) -> rusqlite::Result<Option<Transaction<'
     Transaction::new_unchecked(conn, TransactionBehavior::Deferred).map(Some)
 }
 
-/// A scan under way.
+/// A scan in progress.
 struct Pages<'p> {
     log: &'p SqliteLog,
     scan: &'p Scan<'p>,
     /// The version, or the seq, of the next event.
     next: i64,
-    /// How many events the next page has at most.
+    /// The maximum number of events in the next page.
     size: u16,
     /// The seq and the sum of the last event read.
     last: Option<(i64, Sum)>,
@@ -178,7 +177,7 @@ struct Pages<'p> {
 }
 
 impl Pages<'_> {
-    /// Reads a page, and says whether it is the last. What comes before an error is in `events`.
+    /// Reads a page, and returns true if it is the last. On an error, `events` has the events before it.
     fn page<T>(
         &mut self,
         make: fn(Raw, i64) -> Result<T, String>,
@@ -211,7 +210,7 @@ impl Pages<'_> {
         Ok(is_last)
     }
 
-    /// The seq of a row and what is in it, if it is the next one and is what was written.
+    /// The seq and the contents of a row, if it is the next one and its checksum matches.
     fn sound(&mut self, tx: &Connection, row: &Row<'_>, next: i64) -> Result<(i64, Raw), Fault> {
         let log = self.log;
         let seq: i64 = row.get(row::SEQ)?;
@@ -245,8 +244,8 @@ impl Pages<'_> {
         Ok((seq, raw))
     }
 
-    /// Asks a second witness whether what was read to its end ends there: an index that has lost
-    /// its last entries would not show that.
+    /// Checks the end of a complete read against a second source. An index that has lost its last entries would not
+    /// show it.
     fn check_end(&self, tx: &Connection) -> Result<(), Fault> {
         let log = self.log;
         let read = self.next - 1;
@@ -264,7 +263,7 @@ impl Pages<'_> {
                 None => (0, 0),
             },
         };
-        // One who reads on from behind the end has seen nothing.
+        // A read that starts after the end has seen nothing.
         let is_sound = read == known || (self.last.is_none() && read > known);
         if is_sound {
             return Ok(());
@@ -274,7 +273,7 @@ impl Pages<'_> {
     }
 }
 
-/// The highest seq that there ever was.
+/// The highest seq that ever existed.
 pub(super) fn last_seq(conn: &Connection) -> rusqlite::Result<i64> {
     let known = conn
         .prepare_cached("SELECT seq FROM sqlite_sequence WHERE name = 'event'")?
@@ -283,7 +282,7 @@ pub(super) fn last_seq(conn: &Connection) -> rusqlite::Result<i64> {
     Ok(known.unwrap_or(0))
 }
 
-/// The sum of an event, as stored; `None` when there is no such event.
+/// The stored sum of an event; `None` if there is no such event.
 pub(super) fn sum_at(conn: &Connection, seq: i64) -> rusqlite::Result<Option<Sum>> {
     if seq == 0 {
         return Ok(Some(GENESIS));
@@ -293,8 +292,8 @@ pub(super) fn sum_at(conn: &Connection, seq: i64) -> rusqlite::Result<Option<Sum
         .optional()
 }
 
-/// The event to blame for a break in the chain at `seq`. When it is the sum of the event before
-/// that is damaged, maybe in a session that isn't being read, then that event.
+/// The event to report for a break in the chain at `seq`. If the sum of the event before it is damaged, maybe in a
+/// session that isn't being read, it is that event.
 fn blame(log: &SqliteLog, conn: &Connection, mut seq: i64) -> i64 {
     while seq > 1 && !is_sound(log, conn, seq - 1).unwrap_or(false) {
         seq -= 1;
@@ -310,7 +309,7 @@ fn is_sound(log: &SqliteLog, conn: &Connection, seq: i64) -> rusqlite::Result<bo
     Ok(Unpacked::new(conn).restore(&mut raw).is_ok() && is_linked(conn, seq, &raw)?)
 }
 
-/// Whether an event's sum ties it to the one before.
+/// True if an event's sum matches the sum of the previous event.
 pub(super) fn is_linked(conn: &Connection, seq: i64, raw: &Raw) -> rusqlite::Result<bool> {
     Ok(sum_at(conn, seq - 1)?.is_some_and(|previous| raw.sum_behind(&previous) == raw.sum))
 }
@@ -323,7 +322,7 @@ mod tests {
     use crate::event::{Actor, NewEvent, NoteAdd};
     use crate::log::{Expected, Log as _};
 
-    /// How many steps SQLite takes until an event is handed out and the reader has enough.
+    /// The number of steps that SQLite takes until the event of that version is returned and the reader breaks.
     fn steps_to(log: &SqliteLog, session: &SessionId, version: u64) -> i32 {
         let statement = (log.conn)
             .prepare_cached(&Scan::Session(session).statement(log.schema))

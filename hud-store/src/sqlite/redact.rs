@@ -1,7 +1,7 @@
-//! Taking out what an event said.
+//! Redaction: removing the text of an event.
 //!
-//! The one thing that changes what was written. The event stays in its place without its words, the
-//! chain is sealed anew from there on, and an event says so in the session itself.
+//! Only a redaction, a deletion or an archiving changes stored events. The event stays in its position without its
+//! text, the checksums are computed again from there on, and an event records the redaction in the session itself.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
@@ -15,10 +15,10 @@ use crate::event::{EventRedact, HudEvent, NewEvent, SessionId};
 use crate::log::redact::{Texts, stand_in};
 use crate::log::{EventName, Expected, LogError, Redacted};
 
-/// How many events are sealed anew before the next are read.
+/// The number of events in a page.
 const PAGE: usize = 1000;
 
-/// Takes out what an event said. Old pages have it until the log is [cleaned](clean).
+/// Removes the text of an event. Old pages contain it until the log is [cleaned](clean).
 pub(super) fn redact(
     log: &SqliteLog,
     name: &EventName,
@@ -26,7 +26,7 @@ pub(super) fn redact(
     reason: Option<String>,
 ) -> Result<Redacted, Fault> {
     log.steps.renew();
-    // What is deleted is overwritten, in the file and in the index.
+    // Deleted data is overwritten, in the file and in the index.
     log.conn.pragma_update(None, "secure_delete", true)?;
     let tx = busy::begin_immediate(log)?;
     let (at, mut raw) = named(log, &tx, name)?.ok_or_else(|| LogError::NoEvent {
@@ -57,7 +57,7 @@ pub(super) fn redact(
     }
     let mut also_in = before(log, at, &texts)?;
 
-    // A redaction must not seal up what is damaged.
+    // A redaction must not compute new checksums over damaged events.
     check(log, &tx, at)?;
     guard::lifted(log, &tx, |tx| {
         if let Some(from) = from {
@@ -75,7 +75,7 @@ pub(super) fn redact(
         })
     })?;
     search::replace(&tx)?;
-    // A state is kept without saying from which events it has its words.
+    // A snapshot does not record which events its text comes from, so all are deleted.
     tx.execute("DELETE FROM snapshot", [])?;
 
     let session =
@@ -97,9 +97,9 @@ pub(super) fn redact(
     })
 }
 
-/// Writes the file anew from what is in it, and empties the write-ahead log: pages that earlier connections split or
-/// freed have old rows in their gaps, also in a file of a program that did not overwrite them. Gives whether old pages
-/// are gone: not while somebody reads one, or where there is no room for a second file.
+/// Rewrites the file from its live data, and empties the write-ahead log. Pages that earlier connections split or
+/// freed have old rows in their gaps, also in a file of a program that did not overwrite them. Returns true if no old
+/// pages remain. They remain if somebody reads one, or if there is no room for a second file.
 pub(super) fn clean(log: &SqliteLog) -> Result<bool, Fault> {
     log.steps.renew();
     let vacuum = || Ok::<_, Fault>(log.conn.execute_batch("VACUUM")?);
@@ -113,8 +113,8 @@ pub(super) fn clean(log: &SqliteLog) -> Result<bool, Fault> {
     }
 }
 
-/// Moves the write-ahead log into the file, so that no old page waits there. Whether that worked:
-/// not while somebody reads one.
+/// Moves the write-ahead log into the file, so that it holds no old page. Returns true if that worked, which is not
+/// the case while somebody reads one.
 fn empty_wal(log: &SqliteLog) -> rusqlite::Result<bool> {
     log.conn
         .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
@@ -122,7 +122,7 @@ fn empty_wal(log: &SqliteLog) -> rusqlite::Result<bool> {
         })
 }
 
-/// The events before `at` that say one of the texts.
+/// The events before `at` that contain one of the texts.
 fn before(log: &SqliteLog, at: i64, texts: &Texts) -> Result<Vec<u64>, Fault> {
     let mut found = Vec::new();
     each_from(log, 1, &mut |seq, raw| {
@@ -134,7 +134,7 @@ fn before(log: &SqliteLog, at: i64, texts: &Texts) -> Result<Vec<u64>, Fault> {
     Ok(found)
 }
 
-/// Refuses a log whose chain does not hold from `at` on.
+/// Refuses a log whose chain is broken at `at` or after it.
 pub(super) fn check(log: &SqliteLog, tx: &Transaction<'_>, at: i64) -> Result<(), Fault> {
     let mut previous = sum_before(log, tx, at)?;
     each_from(log, at, &mut |seq, raw| {
@@ -150,7 +150,7 @@ fn sum_before(log: &SqliteLog, tx: &Transaction<'_>, seq: i64) -> Result<Sum, Fa
     read::sum_at(tx, seq - 1)?.ok_or_else(|| log.corrupt(seq - 1, "it is missing").into())
 }
 
-/// Gives each event from `seq` on, with its payload, a page at a time, until `each` says to stop.
+/// Passes each event from `seq` on, with its payload, to `each`, page by page, until `each` returns false.
 pub(super) fn each_from(
     log: &SqliteLog,
     mut seq: i64,
@@ -165,7 +165,7 @@ pub(super) fn each_from(
         };
         seq = last + 1;
         for (seq, mut raw) in page {
-            // What is missing here shows in the chain.
+            // The chain shows if a payload is missing here.
             let _ = unpacked.restore(&mut raw);
             if !each(seq, &raw)? {
                 return Ok(());
@@ -184,7 +184,7 @@ fn page(log: &SqliteLog, from: i64) -> rusqlite::Result<Vec<(i64, Raw)>> {
         .collect()
 }
 
-/// The seq of the event of a name, and what is in its row.
+/// The seq and the row of the event of that name.
 fn named(
     log: &SqliteLog,
     tx: &Transaction<'_>,
@@ -209,7 +209,7 @@ fn named(
     .optional()
 }
 
-/// Seals all events from `at` on anew, and gives each to `look`.
+/// Computes the checksums of all events from `at` on again, and passes each event to `look`.
 pub(super) fn reseal(
     log: &SqliteLog,
     tx: &Transaction<'_>,

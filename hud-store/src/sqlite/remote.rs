@@ -1,4 +1,5 @@
-//! What the log knows of other logs: its own id among them, what was sent where, and what came from there.
+//! The state of other logs as this log knows it: its own id, the events sent to them, and the events received from
+//! them.
 
 use std::ops::ControlFlow;
 
@@ -17,34 +18,34 @@ use crate::jsonl::Line;
 use crate::log::record::{DELETE, Record};
 use crate::log::{Appended, EventName, Expected, Log, LogError};
 
-/// How far the events of a log are in another one.
+/// The replication state of a log in another log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Remote {
     /// All events up to that seq are there.
     pub seq: u64,
-    /// Those up to that seq may be there: they were sent.
+    /// Events up to that seq were sent, and may be there.
     pub tried: u64,
-    /// When it was known last that they are; `None` before the first time.
+    /// The time of the last confirmation; `None` before the first one.
     pub at: Option<Timestamp>,
-    /// What has kept the rest back since.
+    /// The error that has kept the rest back since.
     pub trouble: Option<String>,
 }
 
-/// What a session is in another log, where that can't be told from its name.
+/// The recorded counterpart of a session in another log. Without a record it is the session of the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Elsewhere {
-    /// Its name there.
+    /// The name there.
     pub name: SessionId,
-    /// Its events up to that version came from there.
+    /// The events up to that version came from there.
     pub since: u64,
     /// The epoch in which this log is its home.
     pub epoch: u64,
-    /// The session there that it goes on from.
+    /// The session there that it continues.
     pub resumes: Option<SessionId>,
 }
 
 impl Elsewhere {
-    /// A session that is there by its own name, and was this log's from its first event on.
+    /// A session that has the same name there, and whose home is this log from its first event on.
     pub fn same(session: &SessionId) -> Self {
         Self {
             name: session.clone(),
@@ -56,10 +57,10 @@ impl Elsewhere {
 }
 
 impl SqliteLog {
-    /// The id of the log among others: made with it, and the same in its backups.
+    /// The id of the log among other logs. It is assigned when the log is created, and its backups have the same.
     ///
     /// # Errors
-    /// What SQLite reports, as for a log of an older program that was opened for reading.
+    /// The errors of SQLite. A log of an older program that was opened for reading has no id.
     pub fn id(&self) -> Result<Uuid, LogError> {
         let id = self
             .conn
@@ -70,17 +71,17 @@ impl SqliteLog {
     /// The seq of the newest event; 0 if there is none.
     ///
     /// # Errors
-    /// What SQLite reports.
+    /// The errors of SQLite.
     pub fn last_seq(&self) -> Result<u64, LogError> {
         let select = "SELECT coalesce(max(seq), 0) FROM event";
         let last = self.conn.query_row(select, [], |row| row.get(0));
         Ok(unsigned(self.named(last)?))
     }
 
-    /// How far this log is in the one of that address.
+    /// The replication state of this log in the log at that address.
     ///
     /// # Errors
-    /// What SQLite reports.
+    /// The errors of SQLite.
     pub fn remote(&self, url: &str) -> Result<Remote, LogError> {
         let select = "SELECT seq, tried, ts, trouble FROM remote WHERE url = ?1";
         let found = self
@@ -90,10 +91,10 @@ impl SqliteLog {
         Ok(self.named(found)?.unwrap_or_default())
     }
 
-    /// Notes how far this log is in the one of that address.
+    /// Records the replication state of this log in the log at that address.
     ///
     /// # Errors
-    /// What SQLite reports.
+    /// The errors of SQLite.
     pub fn set_remote(&self, url: &str, remote: &Remote) -> Result<(), LogError> {
         let at = remote.at.map_or(0, Timestamp::as_microsecond);
         let put = "INSERT INTO remote (url, seq, tried, ts, trouble) VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -111,10 +112,10 @@ impl SqliteLog {
         self.named(put).map(drop)
     }
 
-    /// What a session is in the log of that address, if that is noted.
+    /// The counterpart of a session in the log at that address, if one is recorded.
     ///
     /// # Errors
-    /// What SQLite reports.
+    /// The errors of SQLite.
     pub fn elsewhere(&self, url: &str, session: &SessionId) -> Result<Option<Elsewhere>, LogError> {
         let select = "SELECT name, since, epoch, resumes FROM remote_session \
                       WHERE url = ?1 AND stream = ?2";
@@ -129,10 +130,10 @@ impl SqliteLog {
         }
     }
 
-    /// The sessions of which something is noted in the log of that address, by their names here.
+    /// The sessions with a recorded counterpart in the log at that address, by their names here.
     ///
     /// # Errors
-    /// What SQLite reports.
+    /// The errors of SQLite.
     pub fn all_elsewhere(&self, url: &str) -> Result<Vec<(SessionId, Elsewhere)>, LogError> {
         let read = || -> Result<Vec<_>, Fault> {
             let mut select = self.conn.prepare_cached(
@@ -149,10 +150,10 @@ impl SqliteLog {
         self.named(read())
     }
 
-    /// Notes what a session is in the log of that address.
+    /// Records the counterpart of a session in the log at that address.
     ///
     /// # Errors
-    /// What SQLite reports.
+    /// The errors of SQLite.
     pub fn set_elsewhere(
         &self,
         url: &str,
@@ -177,7 +178,8 @@ impl SqliteLog {
         self.named(put).map(drop)
     }
 
-    /// Gives the events of a session as [`Log::lines`] does, but from a version on; or of all sessions, from a seq on.
+    /// Passes the events of a session to `each` like [`Log::lines`], from a version on; or those of all sessions,
+    /// from a seq on.
     ///
     /// # Errors
     /// As [`Log::read`].
@@ -190,15 +192,15 @@ impl SqliteLog {
         self.named(read::lines_from(self, session, from, each))
     }
 
-    /// Takes in the events of a session that another log gave as [lines](Log::lines), as they are stored there:
-    /// their places here follow those that the session has. Where one of them says that an earlier event was
-    /// redacted, or the session deleted, the same is done here. Those before it stay if one is refused.
+    /// Imports the [lines](Log::lines) of a session from another log. They follow the events that the session has
+    /// here. If one of them records the redaction of an earlier event, or the deletion of the session, the same is
+    /// done here. If a line is refused, those before it stay.
     ///
-    /// `id` gives the id that an event has here instead of its own, if that is an event's of another session.
+    /// `id` returns the id that an event gets here if its own id belongs to an event that is in this log already.
     ///
     /// # Errors
-    /// [`LogError::Conflict`] if the session is not of the version `from`, [`LogError::IdConflict`], and what
-    /// SQLite reports.
+    /// [`LogError::Conflict`] if the session's version is not `from`, [`LogError::IdConflict`], and the errors of
+    /// SQLite.
     pub fn take_in(
         &mut self,
         session: &SessionId,
@@ -285,7 +287,7 @@ impl SqliteLog {
         Ok(appended)
     }
 
-    /// What a line says was taken out of events that are here with their words.
+    /// The redaction or deletion that a line records, if the events are here.
     fn taken_out(&self, version: u64, line: &Line) -> Result<Option<TakenOut>, LogError> {
         if !matches!(line.kind.as_str(), REDACT | DELETE) {
             return Ok(None);
@@ -314,14 +316,14 @@ impl SqliteLog {
     }
 }
 
-/// The kind of event that says that another one was redacted.
+/// The kind of event that records a redaction.
 const REDACT: &str = "event.redact";
 
-/// What an event says was taken out.
+/// A redaction or deletion that an event records.
 enum TakenOut {
-    /// What the event of that version said.
+    /// The text of the event of that version.
     Event(u64, EventRedact, NewEvent),
-    /// All that the session said.
+    /// The text of the whole session.
     Session(NewEvent),
 }
 
@@ -353,7 +355,7 @@ fn elsewhere(row: &Row<'_>, from: usize) -> Result<Elsewhere, Fault> {
     })
 }
 
-/// The session of a name that was stored here.
+/// The session of a stored name.
 fn named(name: String) -> Result<SessionId, Fault> {
     SessionId::new(name).map_err(|error| {
         let reason = rusqlite::Error::FromSqlConversionFailure(

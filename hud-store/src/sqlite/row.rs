@@ -8,13 +8,13 @@ use crate::event::{EventId, SessionId, StoredEvent};
 use crate::jsonl::Line;
 use crate::log::record::Record;
 
-/// A row as it is, apart from the record's meaning.
+/// A row as it is stored, without interpreting the record.
 pub(super) struct Raw {
     pub(super) record: Record,
     pub(super) session: String,
     pub(super) version: i64,
     pub(super) sum: Sum,
-    /// The archive that has the payload, if the row has not.
+    /// The archive that has the payload, if the row doesn't have it.
     pub(super) archive: Option<i64>,
 }
 
@@ -27,12 +27,12 @@ pub(super) fn columns(schema: u32) -> &'static str {
     }
 }
 
-/// Where the seq is among them.
+/// The index of the seq among the columns.
 pub(super) const SEQ: usize = 8;
 
 /// The row in the columns of [`columns`].
 ///
-/// The error says what doesn't fit; in a sound row all of it does.
+/// The error names the value of the wrong type. A sound row has none.
 pub(super) fn raw(row: &Row<'_>) -> rusqlite::Result<Raw> {
     Ok(Raw {
         record: record(row)?,
@@ -60,19 +60,19 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
 }
 
 impl Raw {
-    /// The sum that the event has behind one with that sum.
+    /// The sum that the event has after an event with the sum `previous`.
     pub(super) fn sum_behind(&self, previous: &Sum) -> Sum {
         chain(previous, &self.session, self.version, &self.record)
     }
 
-    /// The line of the event, its payload as it is stored, or why it can't be one.
+    /// The line of the event with its stored payload, or the reason why it is not valid.
     pub(super) fn line(self, seq: i64) -> Result<Line, String> {
         let session = SessionId::new(self.session).map_err(|e| e.to_string())?;
         self.record
             .line(seq.unsigned_abs(), &session, self.version.unsigned_abs())
     }
 
-    /// The event, or why it can't be one.
+    /// The event, or the reason why it is not valid.
     pub(super) fn decode(self, seq: i64) -> Result<StoredEvent, String> {
         let session = SessionId::new(self.session).map_err(|e| e.to_string())?;
         self.record

@@ -1,4 +1,4 @@
-//! The schema, how a file gets it, and whether a file has it.
+//! The schema: creating it, migrating to it, and checking it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::fault::Fault;
 use super::{busy, session};
 use crate::log::LogError;
 
-/// "HUD1": says that a SQLite file is ours.
+/// The application id of our SQLite files, "HUD1".
 pub(super) const APPLICATION_ID: i32 = 0x4855_4431;
 
 /// The step from schema n to n + 1 is at n. Steps are never edited, only added.
@@ -22,8 +22,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema_5.sql"),
 ];
 
-/// The sums of all objects of schema n + 1 are at n: what differs is only looked for when the sum does
-/// not fit, so that opening stays quick.
+/// The sum of all objects of schema n + 1 is at n. The differences are computed only if the sum does not match, so
+/// that opening is fast.
 const SUMS: [u128; MIGRATIONS.len()] = [
     0xed0a_f2f3_4f04_c555_545b_204d_cadf_b857,
     0x786c_30bf_ddb2_2e2c_3981_c98d_c4bf_8a02,
@@ -35,32 +35,32 @@ const SUMS: [u128; MIGRATIONS.len()] = [
 /// The newest schema that this program writes.
 pub(super) const NEWEST: u32 = MIGRATIONS.len() as u32;
 
-/// What a file is, as far as its marks and its schema say.
+/// The type of a file, as its marks and its schema show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Found {
-    /// Nothing is in it.
+    /// An empty file.
     Empty,
-    /// A log of that schema, and how it differs from it.
+    /// A log of that schema, with its differences from it.
     Ours(u32, Vec<Difference>),
-    /// Something else.
+    /// Another file.
     Foreign,
 }
 
-/// How a file differs from its schema.
+/// A difference between a file and its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Difference {
-    /// What it is.
+    /// The description.
     pub(super) what: String,
-    /// Whether what can be read is what was written all the same.
+    /// True if the events can still be read correctly.
     pub(super) is_readable: bool,
-    /// What puts it right, if something does.
+    /// The statement that fixes it, if there is one.
     mend: Option<String>,
 }
 
-/// Looks at the marks and at the schema, in one transaction: between two, another process could
-/// migrate, and an unmarked file with tables would look foreign.
+/// Reads the marks and the schema in one transaction. Between two transactions another process could migrate the
+/// file, and an unmarked file with tables would look foreign.
 ///
-/// Asks SQLite and doesn't sniff the header: in WAL mode the header lags behind.
+/// It asks SQLite instead of reading the header, because the header is out of date in WAL mode.
 pub(super) fn inspect(conn: &Connection) -> rusqlite::Result<Found> {
     let tx = Transaction::new_unchecked(conn, TransactionBehavior::Deferred)?;
     look(&tx)
@@ -78,7 +78,7 @@ fn look(tx: &Transaction<'_>) -> rusqlite::Result<Found> {
             match tx.query_row(is_empty, [], |row| row.get(0)) {
                 Ok(true) => Ok(Found::Empty),
                 Ok(false) => Ok(Found::Foreign),
-                // A schema that we can't or won't parse is none of ours.
+                // A schema that SQLite can't or won't parse is not ours.
                 Err(error) if is_unreadable(&error) => Ok(Found::Foreign),
                 Err(error) => Err(error),
             }
@@ -87,7 +87,7 @@ fn look(tx: &Transaction<'_>) -> rusqlite::Result<Found> {
     }
 }
 
-/// Whether an error says that a schema is too large, or no SQL that SQLite knows.
+/// True if an error means that a schema is too large, or is not valid SQL.
 fn is_unreadable(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),
@@ -114,16 +114,16 @@ fn differences_of_any(tx: &Transaction<'_>, schema: u32) -> rusqlite::Result<Vec
 /// A table, an index, a trigger or a view.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Object {
-    /// `table`, `index`, `trigger`, `view`.
+    /// `table`, `index`, `trigger` or `view`.
     sort: String,
     name: String,
-    /// What it belongs to.
+    /// The table that it belongs to.
     table: String,
-    /// The statement that makes it, with one space between its words.
+    /// The statement that creates it, with single spaces between its words.
     sql: String,
 }
 
-/// All objects of a file but the indices that SQLite makes by itself, and its statistics.
+/// All objects of a file, except the automatic indices and the statistics of SQLite.
 fn objects(conn: &Connection) -> rusqlite::Result<Vec<Object>> {
     let mut select = conn.prepare(
         "SELECT CAST(type AS TEXT), CAST(name AS TEXT), CAST(tbl_name AS TEXT), CAST(sql AS TEXT) \
@@ -158,7 +158,7 @@ fn sum(objects: &[Object]) -> Sum {
     checksum::sum(&hasher)
 }
 
-/// How a file differs from the schema that it says it has.
+/// The differences of a file from the schema that it claims to have.
 pub(super) fn differences(conn: &Connection, schema: u32) -> rusqlite::Result<Vec<Difference>> {
     let found = objects(conn)?;
     let step = schema.saturating_sub(1) as usize;
@@ -168,7 +168,7 @@ pub(super) fn differences(conn: &Connection, schema: u32) -> rusqlite::Result<Ve
         }
         return Ok(compare(&found, &released(schema)?));
     }
-    // Of a newer program: its schema has grown, but what this one reads must be tables.
+    // The file is of a newer program. Its schema has grown, but the tables that this program reads must exist.
     let ours = released(NEWEST)?;
     let is_table = |known: &&Object| known.sort == "table" && !known.sql.contains(" VIRTUAL ");
     let kept = found.iter().filter(|object| object.sort == "table");
@@ -183,7 +183,7 @@ pub(super) fn differences(conn: &Connection, schema: u32) -> rusqlite::Result<Ve
         .collect())
 }
 
-/// The objects of a schema as this program makes it.
+/// The objects of a schema as this program creates it.
 fn released(schema: u32) -> rusqlite::Result<Vec<Object>> {
     let conn = Connection::open_in_memory()?;
     for step in MIGRATIONS.iter().take(schema as usize) {
@@ -197,7 +197,7 @@ fn compare(found: &[Object], released: &[Object]) -> Vec<Difference> {
     let lacking = released.iter().filter_map(|known| {
         match find(found, &known.name) {
             Some(other) if other == *known => None,
-            // A trigger that does something else is taken away with those that were added.
+            // A changed trigger is also dropped with the added ones.
             _ => Some(Difference::lacking(known)),
         }
     });
@@ -208,7 +208,7 @@ fn compare(found: &[Object], released: &[Object]) -> Vec<Difference> {
             Some(known) if known.sort == "table" => None,
             _ => Some(Difference::added(object)),
         });
-    // What was added goes before what is missing comes.
+    // Added objects are dropped before missing ones are created.
     added.chain(lacking).collect()
 }
 
@@ -229,7 +229,7 @@ impl Difference {
         let name = object.name.replace('"', "\"\"");
         let drop = match object.sort.as_str() {
             sort @ ("index" | "trigger" | "view") => Some(format!("DROP {sort} \"{name}\"")),
-            // It may hold what somebody wants to keep.
+            // A table may hold data that somebody wants to keep.
             _ => None,
         };
         Self {
@@ -243,8 +243,8 @@ impl Difference {
     }
 }
 
-/// Refuses a log whose tables are not those of its schema; one that is to be written also if what
-/// guards them is not.
+/// Refuses a log whose tables are not those of its schema. A log that is to be written is also refused if its guards
+/// differ.
 pub(super) fn verify(
     path: &Path,
     differences: &[Difference],
@@ -269,8 +269,8 @@ pub(super) fn verify(
     }
 }
 
-/// Takes away what was added to a log and makes anew what guards it. Tables that were added stay, as
-/// they may hold what somebody wants to keep.
+/// Drops the objects that were added to a log, and creates missing guards again. Added tables stay, because they may
+/// hold data that somebody wants to keep.
 pub(super) fn mend(
     conn: &Connection,
     path: &Path,
@@ -291,10 +291,10 @@ pub(super) fn mend(
     Ok(tx.commit()?)
 }
 
-/// Brings an empty file or an older log to the newest schema, whoever else may be about to.
+/// Migrates an empty file or an older log to the newest schema, even if another process tries the same.
 pub(super) fn migrate(conn: &Connection, path: &Path, patience: Duration) -> Result<(), Fault> {
     let tx = busy::begin(conn, path, patience)?;
-    // Looked at again under the write lock: another process may have been faster.
+    // The schema is read again under the write lock, because another process may have been faster.
     let from = match look(&tx)? {
         Found::Empty => 0,
         Found::Ours(schema, differences) => {
@@ -324,7 +324,7 @@ fn step_up(tx: &Transaction<'_>, from: u32) -> rusqlite::Result<()> {
 mod tests {
     use super::*;
 
-    /// Files in the field have these statements: they never change.
+    /// Files in the field have these statements. They never change.
     #[test]
     fn the_sum_of_each_schema_is_as_released() {
         let sums = (1..=NEWEST).map(|schema| u128::from_be_bytes(sum(&released(schema).unwrap())));

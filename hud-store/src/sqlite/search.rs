@@ -1,7 +1,7 @@
-//! Searching for what was said.
+//! Full-text search.
 //!
-//! The index is a cache of its own: it is brought up to date when somebody searches, so that an
-//! append does not pay for it, and it can be thrown away at any time.
+//! The index is a cache. It is brought up to date by a search, so that appends do not pay for it, and it can be
+//! deleted at any time.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use crate::event::{HudEvent, SessionId};
 use crate::log::search::{Hit, Query, indexable, marked_out};
 use crate::log::{Log, LogError};
 
-/// How many tokens of an event's words a snippet has.
+/// The number of tokens in a snippet.
 const SNIPPET: u8 = 16;
 
 pub(super) fn search(log: &SqliteLog, query: &Query) -> Result<Vec<Hit>, Fault> {
@@ -24,7 +24,7 @@ pub(super) fn search(log: &SqliteLog, query: &Query) -> Result<Vec<Hit>, Fault> 
         return Ok(Vec::new());
     };
     let place = bring_up_to_date(log)?;
-    // Ranked first and looked at then: a snippet of every match would cost ten times the search.
+    // The hits are ranked first. A snippet of every match would cost ten times the search.
     let mut rank = log.conn.prepare_cached(&format!(
         "SELECT search.rowid FROM {place}search WHERE search MATCH ?1 \
              AND (?2 IS NULL AND ?3 IS NULL OR EXISTS ( \
@@ -39,8 +39,8 @@ pub(super) fn search(log: &SqliteLog, query: &Query) -> Result<Vec<Hit>, Fault> 
             row.get(0)
         })
         .and_then(Iterator::collect)?;
-    // All hits in one pass over what matches, in its order: to ask for each by its row would have
-    // SQLite begin with the words anew each time. The `+` keeps it from doing that.
+    // All hits are read in one pass over the matches, in their order. A lookup of each row would make SQLite evaluate
+    // the query again each time. The `+` prevents such lookups.
     let mut look = log.conn.prepare_cached(&format!(
         "SELECT {}, snippet(search, 0, char(1), char(2), '…', {SNIPPET}) \
              FROM {place}search CROSS JOIN event ON event.seq = search.rowid \
@@ -79,8 +79,8 @@ fn hit(log: &SqliteLog, row: &Row<'_>, unpacked: &mut Unpacked<'_>) -> Result<Hi
     })
 }
 
-/// What is looked for as a query of FTS5: each word in quotes, so that none is an operator, and the last as the
-/// beginning of one. `None` if nothing in it is a word.
+/// The query in the syntax of FTS5. Each word is in quotes, so that none is an operator, and the last is a prefix.
+/// `None` if there are no words.
 fn matching(query: &Query) -> Option<String> {
     let (words, goes_on) = query.words();
     let mut words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
@@ -91,8 +91,8 @@ fn matching(query: &Query) -> Option<String> {
     Some(words.join(" "))
 }
 
-/// Indexes what was appended since the last search, and says which database has the index: a log
-/// that can only be read gets one that is gone with the connection.
+/// Indexes the events since the last search, and returns the database that has the index. A log that is read-only
+/// gets an index that ends with the connection.
 pub(super) fn bring_up_to_date(log: &SqliteLog) -> Result<&'static str, Fault> {
     let head = read::last_seq(&log.conn)?;
     if log.schema >= 2 {
@@ -101,7 +101,7 @@ pub(super) fn bring_up_to_date(log: &SqliteLog) -> Result<&'static str, Fault> {
         }
         if !log.conn.is_readonly("main")? {
             match log.named(index(log, "main.")) {
-                // There may be room elsewhere for an index that is soon gone.
+                // There may be space elsewhere for a temporary index.
                 Err(LogError::Full { .. }) => {}
                 outcome => return Ok(outcome.map(|()| "main.")?),
             }
@@ -132,7 +132,7 @@ fn searched(conn: &Connection, place: &str) -> rusqlite::Result<i64> {
 }
 
 fn index(log: &SqliteLog, place: &str) -> Result<(), Fault> {
-    // For the temporary one, too, a transaction: an index is whole or not there.
+    // The temporary index needs a transaction too, so that it is complete or not there.
     let tx = if place == "main." {
         busy::begin_immediate(log)?
     } else {
@@ -165,8 +165,8 @@ fn index(log: &SqliteLog, place: &str) -> Result<(), Fault> {
     Ok(tx.commit()?)
 }
 
-/// What the event in a row says. One that is damaged says nothing here: it is for reading to name
-/// it, and the others can be found all the same.
+/// The text of the event in a row. A damaged event has no text here. Reading reports the damage, and the other events
+/// can still be found.
 fn words(log: &SqliteLog, row: &Row<'_>, unpacked: &mut Unpacked<'_>) -> Option<String> {
     let mut raw = row::raw(row).ok()?;
     unpacked.restore(&mut raw).ok()?;
@@ -175,7 +175,7 @@ fn words(log: &SqliteLog, row: &Row<'_>, unpacked: &mut Unpacked<'_>) -> Option<
     indexable(&event)
 }
 
-/// Indexes an event anew, if it was: what it names by its hash may be kept no longer.
+/// Indexes an event again if it was indexed, because the content that it names may be gone.
 pub(super) fn renew(log: &SqliteLog, tx: &Connection, seq: i64) -> Result<(), Fault> {
     let columns = row::columns(log.schema);
     let words = tx
@@ -188,12 +188,12 @@ pub(super) fn renew(log: &SqliteLog, tx: &Connection, seq: i64) -> Result<(), Fa
     Ok(())
 }
 
-/// Empties the index, to be made anew with the next search.
+/// Empties the index, so that the next search rebuilds it.
 pub(super) fn forget(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute_batch("DELETE FROM search; UPDATE searched SET seq = 0 WHERE one = 1")
 }
 
-/// Makes a new index in the place of the one that there is, which is to leave nothing behind.
+/// Replaces the index with a new one, so that no old data remains in it.
 pub(super) fn replace(conn: &Connection) -> rusqlite::Result<()> {
     let select = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = 'search'";
     let sql: String = conn.query_row(select, [], |row| row.get(0))?;
@@ -203,7 +203,7 @@ pub(super) fn replace(conn: &Connection) -> rusqlite::Result<()> {
     ))
 }
 
-/// Whether the index is what the events say.
+/// True if the index matches the text of the events.
 pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, Fault> {
     let until = searched(&log.conn, "main.")?;
     let mut indexed = log
@@ -230,7 +230,7 @@ pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, Fault> {
             return ControlFlow::Continue(());
         };
         if let HudEvent::Other { .. } = event.event {
-            // An index of version 0.1 has no words of kinds that are not built in.
+            // An index of version 0.1 has no text of kinds that are not built in.
             let has = is_indexed(log, event.seq);
             match has {
                 Ok(true) => {}

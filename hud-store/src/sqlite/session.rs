@@ -1,4 +1,4 @@
-//! The table of sessions: kept with each append, and a second witness of how many events there are.
+//! The table of sessions, which is updated with each append and is a second source for the number of events.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -19,12 +19,12 @@ pub(super) struct SessionRow {
     pub(super) last: i64,
     pub(super) first_ts: i64,
     pub(super) last_ts: i64,
-    /// Where the session comes from, as JSON.
+    /// The origin of the session, as JSON.
     pub(super) origin: String,
 }
 
 impl SessionRow {
-    /// The row with one more event counted in.
+    /// The row after one more event.
     pub(super) fn with(row: Option<Self>, seq: i64, version: i64, record: &Record) -> Self {
         let mut row = row.unwrap_or_else(|| Self {
             ver: 0,
@@ -80,7 +80,7 @@ impl SessionRow {
         checksum::sum(&hasher)
     }
 
-    /// What the log knows of the session, or what is wrong with the row.
+    /// The summary of the session, or the problem of the row.
     pub(super) fn info(&self, session: String) -> Result<SessionInfo, String> {
         let reason = |error: &dyn std::fmt::Display| error.to_string();
         Ok(SessionInfo {
@@ -93,15 +93,15 @@ impl SessionRow {
     }
 }
 
-/// A row as it is read.
+/// A row as it was read.
 pub(super) enum Found {
     Sound(SessionRow),
-    /// It doesn't match its sum; what it says is the last seq may help to find where.
+    /// A row that doesn't match its sum. Its last seq may help to locate the damage.
     Damaged(i64),
 }
 
 impl Found {
-    /// The row, if it is what was written.
+    /// The row, if it matches its sum.
     pub(super) fn sound(self, log: &SqliteLog) -> Result<SessionRow, LogError> {
         match self {
             Self::Sound(row) => Ok(row),
@@ -124,7 +124,7 @@ pub(super) fn found(row: &Row<'_>) -> rusqlite::Result<(String, Found)> {
     Ok((session, found))
 }
 
-/// The name and the row in the columns of [`COLUMNS`], but for the sum.
+/// The name and the row in the columns of [`COLUMNS`], without the sum.
 pub(super) fn fields(row: &Row<'_>) -> rusqlite::Result<(String, SessionRow)> {
     let fields = SessionRow {
         ver: row.get(1)?,
@@ -145,7 +145,7 @@ pub(super) fn of(conn: &Connection, session: &str) -> rusqlite::Result<Option<Fo
         .optional()
 }
 
-/// Makes the table anew from the events.
+/// Rebuilds the table from the events.
 pub(super) fn rebuild(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute_batch("DELETE FROM session")?;
     let mut select = conn.prepare(

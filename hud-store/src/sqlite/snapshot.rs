@@ -1,7 +1,7 @@
-//! Snapshots: a state as it was at a version, so that opening a long session reads its tail only.
+//! Snapshots: states at a version, so that opening a long session reads only the events after it.
 //!
-//! A cache: what is missing, of other sections, damaged or of another history is passed over,
-//! and the state is folded from the first event.
+//! Snapshots are a cache. If one is missing, damaged, of other sections or of another history, it is ignored, and the
+//! state is folded from the first event.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::{SqliteLog, busy, read};
 use crate::event::SessionId;
 use crate::state::HudState;
 
-/// The state of a session's snapshot, if there is one to be trusted.
+/// The state of a session's snapshot, if there is a valid one.
 pub(super) fn load(log: &SqliteLog, session: &SessionId) -> Option<HudState> {
     log.steps.renew();
     if log.schema < 2 {
@@ -41,14 +41,14 @@ pub(super) fn load(log: &SqliteLog, session: &SessionId) -> Option<HudState> {
     (state.version == version.unsigned_abs()).then_some(state)
 }
 
-/// Keeps a state as the session's snapshot. Nothing is lost if that fails: by the next time
-/// somebody opens the session there will be another try.
+/// Saves a state as the session's snapshot. Nothing is lost if that fails, because the next load of the session tries
+/// again.
 pub(super) fn save(log: &SqliteLog, session: &SessionId, state: &HudState) {
     if log.schema < 2 || log.conn.is_readonly("main").unwrap_or(true) {
         return;
     }
     log.steps.renew();
-    // Whoever writes has something better to do than to wait for a cache.
+    // A writer must not wait for a cache.
     let _ = log.conn.busy_timeout(Duration::ZERO);
     let _ = write(log, session, state);
     let _ = busy::wait_by_itself(&log.conn, log.patience.get());
@@ -83,8 +83,8 @@ fn write(log: &SqliteLog, session: &SessionId, state: &HudState) -> rusqlite::Re
     tx.commit()
 }
 
-/// The sum of the event that a snapshot is of: it depends on the whole log up to there, so a
-/// snapshot of a history that was rewritten since fits no more.
+/// The sum of the event at which a snapshot was taken. The sum depends on the whole log up to there, so a snapshot of
+/// a history that was rewritten since does not match.
 fn tie(
     tx: &Connection,
     session: &SessionId,

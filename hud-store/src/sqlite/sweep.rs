@@ -1,5 +1,5 @@
-//! Which contents are kept: those that a placeholder of a live session names, and besides the newest, by
-//! count and age.
+//! Sweeping contents. Those that a placeholder of a live session names are kept, and also the newest, by count and
+//! age.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -13,20 +13,20 @@ use crate::event::{CompactEvent, ContentHash, HudEvent, OutputEvent, SessionEven
 use crate::fold::fold;
 use crate::log::{Log, LogError, SessionInfo, kept};
 
-/// What of the contents that events name is kept.
+/// The limits of the contents that are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// So many of the newest are kept, however old they are.
+    /// The number of the newest contents to keep, whatever their age.
     pub count: u64,
-    /// What was named within so many days is kept, however many there are.
+    /// The number of days for which contents are kept after the newest event that names them, whatever their number.
     pub days: u32,
-    /// A session is live for so many days after its last event: what a placeholder in its conversation names
-    /// is kept, whatever its age. With 0 a session is live for ever.
+    /// The number of days for which a session is live after its last event. A content that a placeholder in the
+    /// conversation of a live session names is kept, whatever its age. With 0 a session is always live.
     pub live_days: u32,
 }
 
 impl Default for Limits {
-    /// The newest 300, and what is not older than 7 days; a session is live for 30.
+    /// The newest 300 contents, and those of the last 7 days; a session is live for 30 days.
     fn default() -> Self {
         Self {
             count: 300,
@@ -36,25 +36,25 @@ impl Default for Limits {
     }
 }
 
-/// What a sweep did, or would do.
+/// The result of a sweep, or of a dry run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Swept {
-    /// What is kept no longer, newest first.
+    /// The contents that are no longer kept, the newest first.
     pub gone: Vec<Gone>,
-    /// How many contents stay because a placeholder of a live session names them, and only for that.
+    /// The number of contents that are kept only because a placeholder of a live session names them.
     pub held: u64,
-    /// How many stay.
+    /// The number of contents that are kept.
     pub kept: u64,
-    /// How many bytes those take that stay.
+    /// The number of bytes that the kept contents take.
     pub kept_bytes: u64,
 }
 
-/// A content that is kept no longer.
+/// A content that is no longer kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gone {
-    /// Its hash.
+    /// The hash.
     pub hash: ContentHash,
-    /// How many bytes of the file it takes.
+    /// The number of bytes that it takes in the file.
     pub bytes: u64,
     /// The newest event that names it; `None` if none does.
     pub named: Option<Named>,
@@ -63,20 +63,20 @@ pub struct Gone {
 /// An event that names a content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
-    /// Its session.
+    /// The session.
     pub session: SessionId,
-    /// Its place in the session.
+    /// The version in the session.
     pub version: u64,
-    /// When it happened.
+    /// The time of the event.
     pub at: Timestamp,
-    /// The tool that said it.
+    /// The tool of the output.
     pub tool: String,
-    /// What it is of.
+    /// The target of the tool call.
     pub target: Option<String>,
 }
 
-/// How often what is held is looked up anew because somebody else wrote meanwhile, before it is done while
-/// nobody else can write.
+/// The maximum number of times that the held contents are computed again because somebody else wrote meanwhile. After
+/// that they are computed under the write lock.
 const ATTEMPTS: u32 = 3;
 
 /// A content with the newest event that names it.
@@ -102,7 +102,7 @@ pub(super) fn sweep(
     loop {
         attempt += 1;
         let head = read::last_seq(&log.conn)?;
-        // Most sweeps find nothing that is old, and look no further.
+        // Most sweeps find no old contents, and end here.
         let is_idle = old(log, limits, now)?.0.is_empty();
         let held = match is_idle {
             true => HashSet::new(),
@@ -131,7 +131,7 @@ pub(super) fn sweep(
     }
 }
 
-/// The contents beyond the newest and the young ones, newest first, and those within.
+/// The contents outside of the limits, newest first, and those within.
 fn old(log: &SqliteLog, limits: &Limits, now: Timestamp) -> Result<(Vec<Row>, Vec<Row>), Fault> {
     let mut select = log.conn.prepare_cached(
         "SELECT content.id, content.hash, octet_length(content.body), named.seq, \
@@ -167,7 +167,7 @@ fn days_before(now: Timestamp, days: u32) -> Timestamp {
         .unwrap_or(Timestamp::MIN)
 }
 
-/// What goes, and the report of it.
+/// The contents to remove, and the report.
 fn report(
     log: &SqliteLog,
     limits: &Limits,
@@ -196,7 +196,7 @@ fn report(
     Ok((goes, swept))
 }
 
-/// The event at a place, as far as it says what it keeps.
+/// The event at `seq`, if it keeps an output.
 fn named(log: &SqliteLog, seq: i64) -> Result<Option<Named>, LogError> {
     let mut found = None;
     log.read_all(seq.unsigned_abs(), &mut |event| {
@@ -220,7 +220,7 @@ fn named_by(tx: &Transaction<'_>, hash: &ContentHash) -> rusqlite::Result<Vec<i6
         .collect()
 }
 
-/// What placeholders in the conversations of live sessions name.
+/// The contents that placeholders in the conversations of live sessions name.
 fn held(log: &SqliteLog, limits: &Limits, now: Timestamp) -> Result<HashSet<ContentHash>, Fault> {
     let since = match limits.live_days {
         0 => Timestamp::MIN,
@@ -243,8 +243,8 @@ fn held(log: &SqliteLog, limits: &Limits, now: Timestamp) -> Result<HashSet<Cont
     Ok(held)
 }
 
-/// The events that placeholders in a session's conversation name: those of its state, and those that were
-/// kept without the name of a call since the last compaction.
+/// The events that placeholders in a session's conversation name. They are those of its state, and those since the
+/// last compaction that keep an output without a call.
 fn placeholders(log: &SqliteLog, session: &SessionId) -> Result<Vec<i64>, Fault> {
     let mut state = log
         .snapshot(session)
@@ -257,7 +257,7 @@ fn placeholders(log: &SqliteLog, session: &SessionId) -> Result<Vec<i64>, Fault>
         )?
         .exists([session.as_str()])?;
     let (mut without_call, mut since) = (Vec::new(), 0);
-    // Of what was kept without a call a snapshot says nothing.
+    // A snapshot does not contain outputs that were kept without a call.
     let from = if has_others { 1 } else { folded + 1 };
     log.read(session, from, &mut |event| {
         match &event.event {
@@ -265,7 +265,7 @@ fn placeholders(log: &SqliteLog, session: &SessionId) -> Result<Vec<i64>, Fault>
                 without_call.push(event.seq);
             }
             HudEvent::Compact(CompactEvent::After(_)) => since = without_call.len(),
-            // The conversation may be as it was before it was compacted.
+            // The conversation may be restored to a point before a compaction.
             HudEvent::Session(SessionEvent::Restore(_)) => since = 0,
             _ => {}
         }

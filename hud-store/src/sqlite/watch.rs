@@ -1,4 +1,4 @@
-//! Waiting for what others append.
+//! Waiting for new events.
 
 use std::ops::ControlFlow;
 use std::thread;
@@ -9,8 +9,7 @@ use super::read::Each;
 use crate::log::LogError;
 use crate::log::follow::Followed;
 
-/// How long it takes at most until somebody else's event is seen. Looking is a read of one page in
-/// memory that all processes share.
+/// The maximum delay until an event of another process is seen. A check reads one page of shared memory.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 pub(super) fn follow(
@@ -28,7 +27,7 @@ pub(super) fn follow(
         log.named(version)
     };
     loop {
-        // Asked for before reading: what comes while we read is read the next time.
+        // The version is read before the events, so that a change during the read is seen the next time.
         let seen = changes()?;
         if what.read_on(log, &mut from, each)?.is_break() {
             return Ok(());

@@ -1,7 +1,7 @@
-//! The words of what is erased, to be looked for in files afterwards.
+//! The words of erased events, to look for in files afterwards.
 //!
-//! A file is read as it is, past SQLite: what a page has in its gaps is no row. Words that the log says elsewhere prove
-//! nothing, so those are left out.
+//! Files are read directly and not through SQLite, because the gaps of a page are not rows. A word that the log still
+//! contains elsewhere proves nothing, and is excluded.
 
 use crate::text::beginning;
 use std::collections::BTreeSet;
@@ -17,27 +17,27 @@ use super::redact::each_from;
 use super::{SqliteLog, content};
 use crate::event::{HudEvent, SessionId};
 
-/// The number of bytes that a word has at least which is looked for: shorter ones are anywhere by chance.
+/// The minimum number of bytes of a word. Shorter ones occur everywhere by chance.
 const SHORTEST: usize = 6;
 
-/// The number of bytes of a word that are looked for at most: a longer one may be in pieces.
+/// The maximum number of bytes of a word that are looked for. A longer one may be in pieces.
 const LONGEST: usize = 64;
 
-/// The number of words that are looked for at most.
+/// The maximum number of words that are looked for.
 const MOST: usize = 200_000;
 
-/// Words of events that are erased.
+/// The words of erased events.
 #[derive(Debug, Clone, Default)]
 pub struct Words(BTreeSet<String>);
 
-/// A file that has words which the log does not have any more.
+/// A file that contains words which the log no longer has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remains {
     /// The file.
     pub path: PathBuf,
-    /// The place of the first of them, in bytes.
+    /// The byte offset of the first match.
     pub at: u64,
-    /// The number of places, up to the thousandth.
+    /// The number of matches, up to 1000.
     pub count: u64,
 }
 
@@ -52,7 +52,7 @@ impl Words {
     fn add(&mut self, text: &str) {
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         let words = text.split(|c| !is_part(c));
-        // What has no words is looked for as it is, and as it is written in JSON.
+        // A text without words is looked for as a whole, also in its JSON form.
         let json = Value::from(text).to_string();
         for word in words.chain([text, json.trim_matches('"')]) {
             let word = beginning(word, LONGEST);
@@ -71,13 +71,13 @@ impl Words {
         }
     }
 
-    /// True if there are none.
+    /// True if there are no words.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The files that have one of them, of those that there are. A log must not be open in this process: to close its
-    /// file would end the locks that SQLite has.
+    /// The files that contain one of the words. Paths without a file are skipped. The log must not be open in this
+    /// process, because closing its file would drop the locks of SQLite.
     ///
     /// # Errors
     /// The error of reading a file.
@@ -85,7 +85,7 @@ impl Words {
         &self,
         files: impl IntoIterator<Item = P>,
     ) -> io::Result<Vec<Remains>> {
-        /// The number of places that are counted.
+        /// The maximum number of matches to count.
         const COUNTED: usize = 1000;
         let Some(finder) = self.finder() else {
             return Ok(Vec::new());
@@ -120,7 +120,7 @@ impl Words {
     }
 }
 
-/// The words of an event of a session, or of all.
+/// The words of an event of a session, or of the whole session.
 pub(super) fn of(
     log: &SqliteLog,
     session: &SessionId,
@@ -166,7 +166,7 @@ fn kept(log: &SqliteLog, raw: &super::row::Raw) -> Result<Option<String>, Fault>
     }
 }
 
-/// The words that nothing in a log has.
+/// The words that the log no longer contains.
 pub(super) fn erased(log: &SqliteLog, words: Words) -> Result<Words, Fault> {
     let Some(finder) = words.finder() else {
         return Ok(words);
