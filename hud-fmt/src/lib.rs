@@ -1,4 +1,4 @@
-//! A formatter for the bodies of `rsx!`, which rustfmt leaves alone.
+//! A formatter for the bodies of `rsx!`, which rustfmt does not format.
 //!
 //! ```
 //! use hud_fmt::{Options, format};
@@ -25,22 +25,22 @@
 //! # Ok::<(), hud_fmt::Error>(())
 //! ```
 //!
-//! # What it does
+//! # Rules
 //!
-//! - What is between tags is broken where its author broke it, and where a line gets too long:
-//!   only the author knows which children are a sentence and which a list. A list of children with
-//!   a line break in it has its tags, or the braces around it, on lines of their own. Elements alone
-//!   that do not fit on their parent's line have a line each.
-//! - Props are on one line where they fit, and else on a line each.
-//! - `match` has an arm on each line. If one branch of an `if` is broken, all are.
-//! - At most one blank line is kept between children, none at their ends.
+//! - Children are broken where their author broke them and where a line gets too long, because only the author knows
+//!   which children are a sentence and which a list. A list of children with a line break has its tags, or the
+//!   braces around it, on separate lines. If a parent has only elements as children and they do not fit on its line,
+//!   each of them gets a line.
+//! - Props are on one line if they fit, and otherwise on a line each.
+//! - `match` has a line for each arm. If one branch of an `if` is broken, all are.
+//! - At most one blank line is kept between children, and none before or after them.
 //! - Comments stay where they are.
-//! - The Rust within braces keeps its text, but for its indentation, which moves with the line that
-//!   it is on. `rsx!` within it is formatted.
+//! - The Rust code within braces keeps its text. Only its indentation changes with the line that it is on. `rsx!`
+//!   within it is formatted.
 //!
-//! What is outside of `rsx!` keeps every byte, and so do strings, the inside of `macro_rules!`, what
-//! `#[rustfmt::skip]` is written at, and code in doc comments. Nothing but white space is ever changed:
-//! [`format()`] compares the tokens and the comments before it returns.
+//! Code outside of `rsx!` is not changed. The same holds for strings, the inside of `macro_rules!`, items with
+//! `#[rustfmt::skip]`, and code in doc comments. Only white space is changed: [`format()`] compares the tokens and
+//! the comments before it returns.
 
 mod layout;
 mod parse;
@@ -48,15 +48,15 @@ mod source;
 
 use source::Source;
 
-/// How wide lines are and what indents them: rustfmt's options of the same names.
+/// The width and the indentation of lines, as in rustfmt's options of the same names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// How many columns a line has, 100 by default.
+    /// The maximum width of a line in columns, 100 by default.
     pub max_width: usize,
-    /// How many columns a level of indentation has, 4 by default. At least 1.
+    /// The number of columns of an indentation level, 4 by default. It is at least 1.
     pub tab_spaces: usize,
-    /// Whether tabs indent, false by default.
+    /// True if tabs are used for indentation, false by default.
     pub hard_tabs: bool,
 }
 
@@ -70,11 +70,11 @@ impl Default for Options {
     }
 }
 
-/// Why a source was not formatted. Lines and columns count from 1, columns in characters.
+/// The reason why a source was not formatted. Lines and columns count from 1, and columns count characters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// It is not Rust: a bracket or a quote lacks its other half.
+    /// The source is not Rust: a bracket or a quote is not closed, or closes nothing.
     #[error(
         "{line}:{column}: this is not Rust: a bracket or a quote is not closed, or closes nothing"
     )]
@@ -84,48 +84,47 @@ pub enum Error {
         /// The column.
         column: usize,
     },
-    /// The body of an `rsx!` is not what the macro takes.
+    /// The body of an `rsx!` has a syntax error.
     #[error("{line}:{column}: {message}")]
     Body {
         /// The line.
         line: usize,
         /// The column.
         column: usize,
-        /// What is wrong.
+        /// The error message.
         message: String,
     },
-    /// Something is nested deeper than the formatter follows.
+    /// The code is nested more deeply than the formatter allows.
     #[error("{line}:{column}: this is nested more than {limit} levels deep")]
     Depth {
         /// The line.
         line: usize,
         /// The column.
         column: usize,
-        /// How many levels it follows.
+        /// The maximum number of levels.
         limit: usize,
     },
-    /// The formatted source would not have had the same tokens and comments: a mistake of the
-    /// formatter.
+    /// The formatted source would not have the same tokens and comments. This is a bug in the formatter.
     #[error("formatting would change more than white space: please report this source")]
     Changed,
 }
 
-/// The source of a Rust file with the body of each `rsx!` formatted.
+/// Formats the body of each `rsx!` in the source of a Rust file.
 ///
-/// The result formatted again is the same. A source without `rsx!` comes back as it is, and is not
-/// looked at any further. Line ends stay `\r\n` where all of them are.
+/// Formatting is idempotent. A source without `rsx!` is returned unchanged and is not parsed. Line ends stay `\r\n`
+/// if all of them are.
 ///
 /// # Errors
 ///
-/// The source is not Rust, the body of an `rsx!` is not what the macro takes, or something is nested
-/// more than 150 levels deep: the first such place.
+/// If the source is not Rust, if the body of an `rsx!` has a syntax error, or if code is nested more than 150 levels
+/// deep. The error has the first such position.
 pub fn format(source: &str, options: &Options) -> Result<String, Error> {
     if !source.contains("rsx") {
         return Ok(source.to_owned());
     }
     let unix = source.replace("\r\n", "\n");
     let returns = source.len() - unix.len();
-    // Where line ends are mixed, those that are there stay, and new ones are `\n`.
+    // With mixed line ends, the existing ones are kept and new ones are `\n`.
     if returns > 0 && returns == unix.matches('\n').count() {
         return Ok(lines_formatted(&unix, options)?.replace('\n', "\r\n"));
     }

@@ -7,13 +7,13 @@ use proc_macro2::{Delimiter, LexError, TokenStream, TokenTree};
 
 use crate::Error;
 
-/// How deep groups and elements may be nested.
+/// The maximum depth of nested groups and elements.
 pub(crate) const DEPTH: usize = 150;
 
-/// A place in a source: bytes.
+/// A range of bytes in a source.
 pub(crate) type Place = Range<usize>;
 
-/// One token, or a group of them.
+/// A token, or a group of tokens.
 #[derive(Debug)]
 pub(crate) enum Tree {
     Group(Group),
@@ -33,7 +33,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// What is between the delimiters.
+    /// The place between the delimiters.
     pub(crate) fn within(&self) -> Place {
         self.place.start + 1..self.place.end - 1
     }
@@ -55,12 +55,12 @@ impl Tree {
 pub(crate) struct Comment<'s> {
     pub(crate) place: Place,
     pub(crate) text: &'s str,
-    /// How many line ends are in front of it, behind what was before.
+    /// The number of line breaks between it and the token or comment before it.
     pub(crate) lines: usize,
 }
 
 impl Comment<'_> {
-    /// Whether it goes to the end of its line.
+    /// True if it ends with its line.
     pub(crate) fn is_line(&self) -> bool {
         self.text.starts_with("//")
     }
@@ -75,7 +75,7 @@ pub(crate) struct Source<'s> {
 impl<'s> Source<'s> {
     pub(crate) fn new(text: &'s str) -> Result<Self, Error> {
         let start = code_start(text);
-        // What proc-macro2 knows of places lives as long as the thread.
+        // proc-macro2 keeps position data for each thread as long as the thread lives.
         let lexed = thread::scope(|scope| {
             thread::Builder::new()
                 .spawn_scoped(scope, || lex(text, start))
@@ -83,18 +83,18 @@ impl<'s> Source<'s> {
         });
         let trees = match lexed {
             Ok(Ok(trees)) => trees,
-            // No thread is to be had, or none that ends well.
+            // The thread can't be started, or it panicked.
             _ => lex(text, start),
         }?;
         Ok(Self { text, trees })
     }
 
-    /// The line and the column of a byte.
+    /// The line and the column of a byte offset.
     pub(crate) fn position(&self, at: usize) -> (usize, usize) {
         position(self.text, at)
     }
 
-    /// The comments in a gap between two tokens, and the line ends behind the last of them.
+    /// The comments in a gap between two tokens, and the number of line breaks after the last one.
     pub(crate) fn gap(&self, gap: Place) -> (Vec<Comment<'s>>, usize) {
         let mut comments = Vec::new();
         let mut lines = 0;
@@ -121,12 +121,12 @@ impl<'s> Source<'s> {
         (comments, lines)
     }
 
-    /// Whether another source has the same tokens and comments in the same order.
+    /// True if another source has the same tokens and comments in the same order.
     pub(crate) fn says_the_same(&self, other: &Source<'_>) -> bool {
         self.words() == other.words()
     }
 
-    /// Tokens and comments without the white space between them.
+    /// The tokens and comments without the white space between them.
     fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         self.push_words(&self.trees, 0..self.text.len(), &mut words);
@@ -145,7 +145,7 @@ impl<'s> Source<'s> {
                     self.push_words(&group.inside, within.clone(), words);
                     words.push(self.text[within.end..place.end].to_owned());
                 }
-                // Its lines are indented with the code around.
+                // Its lines are indented with the code around it.
                 Tree::Doc(_) => words.push(unindented(&self.text[place.clone()])),
                 _ => words.push(self.text[place.clone()].to_owned()),
             }
@@ -167,14 +167,14 @@ fn unindented(comment: &str) -> String {
         .collect()
 }
 
-/// The line and the column of a byte, from 1.
+/// The line and the column of a byte offset, from 1.
 fn position(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line = before.rsplit('\n').next().unwrap_or(before);
     (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
-/// Where the code begins: behind a byte order mark and a `#!` line.
+/// The offset of the code, after a byte order mark and a `#!` line.
 fn code_start(text: &str) -> usize {
     let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let rest = &text[mark..];
@@ -188,7 +188,7 @@ fn code_start(text: &str) -> usize {
     }
 }
 
-/// How long the block comment is that a text begins with.
+/// The length of the block comment at the start of a text.
 fn block_comment(text: &str) -> usize {
     let mut depth = 0_usize;
     let mut at = 0;
@@ -219,7 +219,7 @@ fn lex(text: &str, start: usize) -> Result<Vec<Tree>, Error> {
 
 fn trees(stream: TokenStream, text: &str, start: usize, depth: usize) -> Result<Vec<Tree>, Error> {
     let mut trees = Vec::new();
-    // Where the last doc comment ends, whose tokens are all at its place.
+    // The end of the last doc comment. All its tokens have the same place.
     let mut documented = 0;
     for token in stream {
         let span = token.span().byte_range();

@@ -1,4 +1,4 @@
-//! What a layout has to hold before an agent is shown it: [`accept`].
+//! Checks of a layout before an agent is shown it: [`accept`].
 
 use std::sync::{Arc, LazyLock};
 
@@ -14,80 +14,79 @@ use crate::report::{Mistakes, Placed};
 use crate::states;
 use crate::template::{Made, Template};
 
-/// Tokens that any layout may have, whatever the built-in one takes of the same state.
+/// The number of tokens that any layout may take, even if the built-in layout takes fewer of the same state.
 const ROOM: u32 = 120;
 
-/// How many tokens a layout takes of the present state at each density, from full to minimal, as they are
-/// estimated.
+/// The estimated number of tokens of the present state at each density, from full to minimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepted {
-    /// By this layout.
+    /// The tokens of this layout.
     pub tokens: [u32; 3],
-    /// By the built-in one.
+    /// The tokens of the built-in layout.
     pub built_in: [u32; 3],
 }
 
-/// Why a layout without mistakes is not shown to an agent.
+/// The reason why a layout without errors is not shown to an agent.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
-    /// It can't be rendered.
+    /// The layout can't be rendered.
     #[error("with {state} state, at {density} density, it cannot be rendered: {source}")]
     Fails {
-        /// Which state.
+        /// The name of the state.
         state: &'static str,
-        /// At which density.
+        /// The density that the layout was rendered at.
         density: Density,
-        /// Why.
+        /// The cause.
         source: LayoutError,
     },
-    /// A tag or an expression of it fails.
+    /// A tag or an expression of the layout fails.
     #[error("with {state} state it fails:\n{mistakes}")]
     Breaks {
-        /// Which state.
+        /// The name of the state.
         state: &'static str,
-        /// What fails.
+        /// The errors.
         mistakes: Mistakes,
     },
-    /// The same state does not give the same text.
+    /// The layout gives two different texts of the same state.
     #[error("with {state} state, at {density} density, it gives another text the second time")]
     Differs {
-        /// Which state.
+        /// The name of the state.
         state: &'static str,
-        /// At which density.
+        /// The density that the layout was rendered at.
         density: Density,
     },
-    /// It takes too many tokens.
+    /// The layout takes too many tokens.
     #[error(
         "with {state} state, at {density} density, it takes {tokens} tokens, and at most {most} are allowed (1.5 times \
          the built-in layout): show fewer items, or let `<Part cap={{5}}>` do so"
     )]
     TooLong {
-        /// Which state.
+        /// The name of the state.
         state: &'static str,
-        /// At which density.
+        /// The density that the layout was rendered at.
         density: Density,
-        /// How many tokens it takes.
+        /// The number of tokens that the layout takes.
         tokens: u32,
-        /// How many it may.
+        /// The largest number of tokens that is allowed.
         most: u32,
     },
 }
 
 /// A state that a layout is tried on.
 struct Trial<'s> {
-    /// What it is called in what is said of it.
+    /// The name of the state in errors.
     name: &'static str,
     state: &'s HudState,
-    /// How many tokens the built-in layout takes of it at each density.
+    /// The number of tokens that the built-in layout takes of the state at each density.
     built_in: [u32; 3],
     written: Arc<Written>,
-    /// Whether any layout is tried twice on it.
+    /// True if the state is the present one. Any layout is made and rendered twice of it.
     is_present: bool,
 }
 
 impl<'s> Trial<'s> {
-    /// A state that is always the same.
+    /// Returns a trial on a state that is always the same.
     fn known(name: &'static str, state: &'s HudState) -> Result<Self, Refused> {
         Ok(Self {
             written: Arc::new(Written::kept()),
@@ -116,7 +115,7 @@ impl<'s> Trial<'s> {
         })
     }
 
-    /// How many tokens a layout takes of the state at each density.
+    /// Returns the number of tokens that a layout takes of the state at each density.
     fn tokens(&self, template: &Template, layout: &Layout) -> Result<[u32; 3], Refused> {
         let name = self.name;
         let kept = match self.is_present {
@@ -125,7 +124,8 @@ impl<'s> Trial<'s> {
         };
         let make = || template.tried(self.state, &self.written, &kept);
         let once = make();
-        // All that may not give the same twice is made again of each state, and the rest of the present one.
+        // The layout is made a second time of the present state. Of the other states it is made a second time only
+        // if it is not steady.
         let again = (self.is_present || !template.is_steady()).then(make);
         let all_made = || std::iter::once(&once).chain(&again);
         if let Some(failed) = all_made().find(|made| !made.failures.is_empty()) {
@@ -199,13 +199,15 @@ fn known() -> &'static Result<[Trial<'static>; 3], Refused> {
 }
 
 /// Makes a layout of the empty, the present, an overfull and a hostile state, renders each at three densities, and
-/// holds it to the length of the built-in one. Of the present state all of it is evaluated and rendered twice and has to
-/// give the same bytes; of the others, too, where the layout has functions or tags of the program's own, which could
-/// give something else. Only what expressions and built-in tags read from a state is read once.
+/// compares its length with that of the built-in layout.
+///
+/// A layout of the present state is made and rendered twice and must give the same bytes. If the layout has
+/// functions or custom tags, which may give different results, this also holds for the other states. The values that
+/// expressions and built-in tags read from a state are read only once.
 ///
 /// # Errors
 ///
-/// [`Refused`], with the first of these that it does not hold.
+/// Returns [`Refused`] for the first check that the layout fails.
 pub fn accept(template: &Template, present: &HudState) -> Result<Accepted, Refused> {
     let [empty, overfull, hostile] = known().as_ref().map_err(Clone::clone)?;
     let present = Trial::present("the present", present)?;
@@ -220,7 +222,7 @@ pub fn accept(template: &Template, present: &HudState) -> Result<Accepted, Refus
     Ok(accepted)
 }
 
-/// A layout of a state, with all parts at a density or at their floor.
+/// Renders a layout of a state, with all parts at a density or at their floor.
 pub fn render(layout: &Layout, state: &HudState, density: Density) -> Result<String, LayoutError> {
     let choose = &mut |part: &PartMeta| Some(part.at(density));
     let shown = layout.render(state, &Settings::default(), density, choose)?;
@@ -228,7 +230,7 @@ pub fn render(layout: &Layout, state: &HudState, density: Density) -> Result<Str
 }
 
 impl Refused {
-    /// The mistakes that it names, if it does.
+    /// The errors that it contains, if any.
     pub fn mistakes(&self) -> &[Placed] {
         match self {
             Self::Breaks { mistakes, .. } => &mistakes.list,

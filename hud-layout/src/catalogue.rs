@@ -16,8 +16,8 @@ use serde_json::{Map, Value};
 
 use crate::expr::Type;
 
-/// Components and nodes by their names, each with its docs, the schema of its props, and what makes an
-/// element of props that are data.
+/// The components and nodes by their names. Each has its docs, the schema of its props, and a function that makes an
+/// element of props as data.
 ///
 /// ```
 /// use hud_core::{Element, component, rsx};
@@ -37,7 +37,7 @@ use crate::expr::Type;
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     tags: BTreeMap<&'static str, Entry>,
-    /// True if it is for layouts that agents set.
+    /// True if the catalogue is for layouts that agents set.
     is_for_agents: bool,
     /// The program that runs functions of layouts, with its arguments.
     #[cfg(feature = "script")]
@@ -48,20 +48,21 @@ pub struct Catalogue {
 #[derive(Clone)]
 pub struct Entry {
     meta: &'static TagMeta,
-    /// Made when it is first asked for.
+    /// The schema of the props. It is made on the first use.
     schema: Arc<OnceLock<Value>>,
     make_schema: fn() -> Value,
-    /// The same with the names of types, to compare them.
+    /// The schema with the names of types. It is used to compare types.
     types: Arc<OnceLock<Value>>,
     make_types: fn() -> Value,
-    /// Which parts of the state fit which prop: large types are compared once, and not again for each layout.
+    /// The props and the paths of the state that are known to fit them. Large types are compared once and not for
+    /// each layout.
     fitting: Arc<Mutex<BTreeSet<(&'static str, String)>>>,
     make: Make,
-    /// Whether it is one of this crate's catalogue, and so a function of its props alone.
+    /// True if the tag is in the built-in catalogue and therefore depends on its props alone.
     is_built_in: bool,
 }
 
-/// How many parts of the state are known to fit the props of a tag.
+/// The maximum number of paths of the state that are kept as fitting the props of a tag.
 const MOST_FITTING: usize = 64;
 
 /// Props as data, by their names.
@@ -84,7 +85,7 @@ fn schema_of<T: JsonSchema>() -> Value {
     schema
 }
 
-/// Takes out titles, and of descriptions what only a reader of the source can follow.
+/// Removes titles, and from descriptions the links to items of Rust.
 fn tidy(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
@@ -101,7 +102,7 @@ fn tidy(schema: &mut Value) {
     }
 }
 
-/// A doc comment without its links to items of Rust, of which the words stay.
+/// Returns a doc comment without its links to items of Rust. The text of the links is kept.
 ///
 /// ```
 /// use hud_layout::catalogue::plain;
@@ -140,12 +141,12 @@ pub fn plain(docs: &str) -> String {
     text
 }
 
-/// The schema of a type as types are compared: with the names of what is in it.
+/// The schema of a type with its references, which name the types in it. It is used to compare types.
 fn types_of<T: JsonSchema>(settings: SchemaSettings) -> Value {
     settings.into_generator().into_root_schema_for::<T>().into()
 }
 
-/// What is known of the state in an expression: nothing is left out of it.
+/// The schema of the state in an expression. All members are required.
 pub(crate) fn state_types() -> &'static Value {
     fn complete(schema: &mut Value) {
         match schema {
@@ -179,7 +180,7 @@ fn make<T: FromData>(
     props: &Texts<'_>,
     slots: &mut Slots,
 ) -> Result<Element<'static>, serde_json::Error> {
-    // A slot that was given its elements is not in the data.
+    // A slot whose elements are given as children is not in the data.
     let given = slots.names().filter(|name| match T::META.kind {
         TagKind::Component => props.iter().all(|(known, _)| known != name),
         TagKind::Node => false,
@@ -205,9 +206,9 @@ macro_rules! all {
 
 #[cfg(feature = "script")]
 impl Catalogue {
-    /// The catalogue for layouts that the user allowed: their functions are run by this program, which is
-    /// [`crate::script::run`] when it is started with these arguments. With others, functions are checked,
-    /// and calling one is a mistake.
+    /// Returns the catalogue for layouts that the user allowed. Their functions are run by this program, which calls
+    /// [`crate::script::run`] if it is started with these arguments. With any other catalogue, functions are only
+    /// checked, and a call of one is an error.
     #[must_use]
     pub fn with_runner(
         mut self,
@@ -218,7 +219,7 @@ impl Catalogue {
         self
     }
 
-    /// What runs the functions of a layout while it is made into elements.
+    /// Returns the process that runs the functions of a layout while the layout is made into elements.
     pub(crate) fn process(&self, script: &crate::script::Script) -> crate::script::Process {
         match self.runner.as_deref() {
             Some((program, args)) => {
@@ -230,8 +231,8 @@ impl Catalogue {
 }
 
 impl Catalogue {
-    /// The catalogue for layouts that agents set and nobody allowed: none of their functions is run, and nothing of theirs
-    /// is shown as what the user said.
+    /// Returns the catalogue for layouts that agents set and no user allowed. None of their functions is run, and
+    /// none of their text is shown as the user's.
     #[must_use]
     pub(crate) fn for_agents(self) -> Self {
         Self {
@@ -242,17 +243,17 @@ impl Catalogue {
         }
     }
 
-    /// True if it is for layouts that agents set.
+    /// True if the catalogue is for layouts that agents set.
     pub(crate) const fn is_for_agents(&self) -> bool {
         self.is_for_agents
     }
 
-    /// A catalogue without tags.
+    /// Returns a catalogue without tags.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The components of the built-in HUD, and the nodes that a layout can write.
+    /// Returns the components of the built-in HUD and the nodes that a layout can contain.
     pub fn built_in() -> Self {
         static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(|| {
             use components::*;
@@ -280,7 +281,7 @@ impl Catalogue {
         BUILT_IN.clone()
     }
 
-    /// The same catalogue with one tag more, which hides another of its name.
+    /// Adds a tag. It replaces a tag of the same name.
     #[must_use]
     pub fn with<T: FromData>(mut self) -> Self {
         let entry = Entry {
@@ -297,12 +298,12 @@ impl Catalogue {
         self
     }
 
-    /// Whether all of its tags are those of [`built_in`](Self::built_in).
+    /// True if all tags are those of [`built_in`](Self::built_in).
     pub(crate) fn is_built_in(&self) -> bool {
         self.entries().all(|entry| entry.is_built_in)
     }
 
-    /// The tag of this name.
+    /// The tag with this name.
     pub fn get(&self, name: &str) -> Option<&Entry> {
         self.tags.get(name)
     }
@@ -312,24 +313,24 @@ impl Catalogue {
         self.tags.keys().copied()
     }
 
-    /// All tags, in the order of their names.
+    /// All tags, in alphabetical order of their names.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.tags.values()
     }
 }
 
 impl Entry {
-    /// Its name, docs and props.
+    /// The name, docs and props of the tag.
     pub fn meta(&self) -> &'static TagMeta {
         self.meta
     }
 
-    /// Whether it is one of [`Catalogue::built_in`], and so a function of its props alone.
+    /// True if the tag is in [`Catalogue::built_in`] and therefore depends on its props alone.
     pub(crate) const fn is_built_in(&self) -> bool {
         self.is_built_in
     }
 
-    /// The JSON schema of its props: draft 2020-12, without references.
+    /// The JSON schema of the props: draft 2020-12, without references.
     pub fn schema(&self) -> &Value {
         self.schema.get_or_init(self.make_schema)
     }
@@ -345,13 +346,13 @@ impl Entry {
         })
     }
 
-    /// Whether a part of the state, by its path as it is written, is known to fit a prop.
+    /// True if a path of the state, as it is written, is known to fit a prop.
     pub(crate) fn is_fitting(&self, prop: &'static str, path: &str) -> bool {
         let known = self.fitting.lock().unwrap_or_else(PoisonError::into_inner);
         known.contains(&(prop, path.to_owned()))
     }
 
-    /// A part of the state was found to fit a prop.
+    /// Records that a path of the state fits a prop.
     pub(crate) fn fits(&self, prop: &'static str, path: String) {
         let mut known = self.fitting.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() < MOST_FITTING {
@@ -359,7 +360,7 @@ impl Entry {
         }
     }
 
-    /// Whether a prop takes a number without a fraction.
+    /// True if a prop takes an integer.
     pub(crate) fn takes_whole_number(&self, prop: &PropMeta) -> bool {
         let ty = self
             .schema()
@@ -373,25 +374,25 @@ impl Entry {
         })
     }
 
-    /// The first sentence of its docs.
+    /// The first sentence of the docs.
     pub fn line(&self) -> String {
         let docs = plain(self.meta.docs).replace('\n', " ");
         let end = docs.find(". ").map_or(docs.len(), |at| at + 1);
         docs[..end].trim().to_owned()
     }
 
-    /// Whether a prop takes elements.
+    /// True if a prop takes elements.
     pub(crate) fn is_slot(prop: &PropMeta) -> bool {
         let inner = prop.ty.strip_prefix("Option<").unwrap_or(prop.ty);
         let word = inner.rsplit("::").next().unwrap_or(inner);
         word.starts_with("Element") || word.starts_with("Children")
     }
 
-    /// The element with these props, and what the slots have.
+    /// Makes the element with these props and slots.
     ///
     /// # Errors
     ///
-    /// When the props do not fit their types.
+    /// If the props do not fit their types.
     pub fn make(
         &self,
         props: &Props<'_>,
@@ -404,7 +405,7 @@ impl Entry {
         self.make_of_text(&texts, slots)
     }
 
-    /// The same of props that are JSON.
+    /// Makes the element of props that are JSON.
     pub(crate) fn make_of_text(
         &self,
         props: &Texts<'_>,
@@ -414,26 +415,26 @@ impl Entry {
     }
 }
 
-/// Why a tag can't be shown with the props that it was given.
+/// The reason why a tag can't be shown with the given props.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShowError {
-    /// They do not fit its schema.
+    /// The props do not fit the schema of the tag.
     #[error("the props of `<{tag}>` do not fit: {source}")]
     Props {
         /// The tag.
         tag: &'static str,
-        /// What is wrong with them.
+        /// The cause.
         source: serde_json::Error,
     },
-    /// It can't be rendered.
+    /// The element can't be rendered.
     #[error(transparent)]
     Lower(#[from] LowerError),
 }
 
 impl Entry {
-    /// What it shows, as markdown, of props that are data, which its [schema](Self::schema) describes: so a program
-    /// can serve it as a tool.
+    /// Renders the tag as markdown with props as data, which its [schema](Self::schema) describes. A program can
+    /// serve it as a tool.
     ///
     /// ```
     /// use hud_core::Density;

@@ -1,4 +1,4 @@
-//! Where the functions of a layout are in its text: what it exports, at the start of a line.
+//! Finds the functions of a layout in its text. A function is exported at the start of a line.
 
 use std::collections::BTreeSet;
 
@@ -8,17 +8,17 @@ use crate::file::MAX_BYTES;
 /// A function of a layout.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Function<'f> {
-    /// Its name.
+    /// The name of the function.
     pub(crate) name: &'f str,
-    /// From `export` to its last brace.
+    /// The span from `export` to the last brace.
     pub(crate) span: Span,
 }
 
-/// After so many mistakes no more functions are looked for.
+/// The number of errors after which the search stops.
 const ENOUGH: usize = 20;
 
-/// The functions of a file, in their order, or what is wrong with them. A file that is too large to be read at all has
-/// none.
+/// Returns the functions of a file in their order, or the errors in them. It finds none in a file that is too large
+/// to be read.
 pub(crate) fn find(file: &str) -> Result<Vec<Function<'_>>, Vec<Mistake>> {
     let mut found: Vec<Function<'_>> = Vec::new();
     let mut names = BTreeSet::new();
@@ -57,7 +57,7 @@ pub(crate) fn find(file: &str) -> Result<Vec<Function<'_>>, Vec<Mistake>> {
     }
 }
 
-/// What fenced code is open behind a line.
+/// The mark of the fenced code that is open after a line.
 fn fence_behind(open: Option<&'static str>, line: &str) -> Option<&'static str> {
     match open {
         Some(mark) => (!line.starts_with(mark)).then_some(mark),
@@ -65,7 +65,7 @@ fn fence_behind(open: Option<&'static str>, line: &str) -> Option<&'static str> 
     }
 }
 
-/// What is wrong with a function where the program runs none.
+/// The error for a function in a program that can't run functions.
 #[cfg(not(feature = "script"))]
 pub(crate) fn not_run(function: &Function<'_>) -> Mistake {
     let head = Span::new(function.span.start, function.span.start + EXPORT.len());
@@ -78,7 +78,7 @@ pub(crate) fn not_run(function: &Function<'_>) -> Mistake {
     )
 }
 
-/// The file with spaces in place of what is at these places: everything else stays where it is.
+/// Replaces these spans of the file with spaces. The offsets of everything else stay the same.
 pub(crate) fn without(file: &str, spans: impl IntoIterator<Item = Span>) -> String {
     let mut rest = String::with_capacity(file.len());
     let mut at = 0;
@@ -94,7 +94,7 @@ pub(crate) fn without(file: &str, spans: impl IntoIterator<Item = Span>) -> Stri
 
 const EXPORT: &str = "export function";
 
-/// The name of the function at `start`, and the byte behind it.
+/// The name of the function at `start`, and the offset of the byte after it.
 fn function_at(file: &str, start: usize) -> Result<(&str, usize), Mistake> {
     let head = Span::new(start, start + EXPORT.len());
     let behind = &file[head.end..];
@@ -114,7 +114,7 @@ fn function_at(file: &str, start: usize) -> Result<(&str, usize), Mistake> {
         ));
     }
     let mut at = file.len() - unspaced.len() + length;
-    // What it is given can have braces of its own.
+    // The parameters can contain braces.
     let mut round = 0_usize;
     for (index, byte) in file.as_bytes()[at..].iter().enumerate() {
         match byte {

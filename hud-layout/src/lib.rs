@@ -1,8 +1,7 @@
-//! Layouts of Agent HUD that are written as text, and checked and changed while a session runs.
+//! Layouts of Agent HUD that are written as text, and can be checked and changed while a session runs.
 //!
-//! A layout is markdown with the components of a [`catalogue`] as tags, and [`expr`]essions in braces, which
-//! can call the functions of a `script` (a feature). A [`Template`] is one that was read and found to be
-//! without mistakes:
+//! A layout is markdown with the components of a [`catalogue`] as tags and [`expr`]essions in braces. Expressions
+//! can call the functions of a `script` (a feature). A [`Template`] is a layout that was parsed and has no errors:
 //!
 //! ```
 //! use hud_layout::{Catalogue, Source, Template};

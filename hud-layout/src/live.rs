@@ -1,4 +1,5 @@
-//! Layouts that may change between two frames: that of a file, and those that agents set for their sessions.
+//! Layouts that can change between two frames: the layout of a file, and the layouts that agents set for their
+//! sessions.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,73 +17,73 @@ use crate::section::AgentLayout;
 use crate::template::{Source, Template, hash};
 use crate::trial::Trials;
 
-/// How long a file may be missing or empty before that counts: editors write a new file in place of the old
-/// one, or empty it first.
+/// The time for which a file may be missing or empty before its layout is dropped. Some editors replace a file with
+/// a new one, or empty it first.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How many layouts of sessions are kept as they were read.
+/// The maximum number of parsed layouts of sessions that are kept.
 const KEPT: usize = 32;
 
-/// What was found where a layout's file is.
+/// The result of reading a layout's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// There is no file, or nothing in it.
+    /// There is no file, or it is empty.
     Nothing,
-    /// The file as it was.
+    /// The file has not changed.
     Same,
-    /// The layout, and the components that have files of their own.
+    /// The layout, and the component files.
     Layout(Source, Vec<Source>),
     /// A file that is not used.
     Refused {
-        /// What it is called.
+        /// The name of the file.
         name: String,
-        /// Why it is not used.
+        /// The reason why it is not used.
         why: String,
     },
 }
 
-/// The layout of a file that may change while sessions are served, and in its place those that agents set. What is
-/// shown is the last layout that was good, and before there was one what the program shows by itself: never nothing.
+/// The layout of a file that can change while sessions are served, and the layouts that agents set in its place. It
+/// shows the last good layout. Before there is one, it shows the program's own layout.
 ///
-/// A layout that fails in two frames in a row is suspended: until it changes, the one before it is shown.
+/// A layout that fails in two frames in a row is suspended. The layout before it is then shown until it changes.
 ///
-/// Time and what is found are given to it, so that it has neither a clock nor a disk.
+/// The time and the file's content are passed in, so it needs neither a clock nor a disk.
 #[derive(Debug)]
 pub struct Live {
     catalogue: Catalogue,
-    /// Since when there has been nothing.
+    /// The time since which there has been no file.
     nothing_since: Option<Duration>,
-    /// The hash of what was taken in last, good or not.
+    /// The hash of the last layout that was found, good or not.
     seen: Option<String>,
     current: Arc<Current>,
-    /// Layouts that agents set, by their text, as they were read with the components that there are.
+    /// The parsed layouts that agents set, by their text. They were parsed with the current components.
     of_sessions: BTreeMap<String, Result<Template, Mistakes>>,
     trials: Trials,
 }
 
-/// What is shown now.
+/// The layout that is shown now.
 #[derive(Debug, Default)]
 pub struct Current {
-    /// The last layout that was good.
+    /// The last good layout.
     pub template: Option<Template>,
-    /// The one that was good before it.
+    /// The good layout before it.
     pub before: Option<Template>,
-    /// What the HUD says of a file that is not: a line.
+    /// The line that the HUD shows for a file that is not good.
     pub line: Option<String>,
-    /// All that is wrong with it, for a person.
+    /// All errors of the file, as text for the user.
     pub problem: Option<String>,
 }
 
-/// What is shown of a session.
+/// The content that is shown of a session.
 struct Shown {
-    /// A layout; without one, it is what the program shows by itself.
+    /// The layout, or `None` if the program's own layout is shown.
     template: Option<Template>,
-    /// What is said of layouts that are not shown, a line each.
+    /// The lines for layouts that are not shown.
     lines: Vec<String>,
 }
 
 impl Live {
-    /// A layout that has not been looked for yet.
+    /// Returns a live layout without a file.
     pub fn new(catalogue: Catalogue) -> Self {
         Self {
             catalogue,
@@ -94,17 +95,19 @@ impl Live {
         }
     }
 
-    /// What is shown now, where no agent has set anything.
+    /// The layout that is shown if no agent has set one.
     pub fn current(&self) -> Arc<Current> {
         Arc::clone(&self.current)
     }
 
-    /// Whether what is found next must be known even if the file is as it was.
+    /// True while the file is missing or empty. The next result must then be passed in even if the file has not
+    /// changed.
     pub fn is_waiting(&self) -> bool {
         self.nothing_since.is_some()
     }
 
-    /// Takes in what was found at a time, and says whether something else is shown from now on.
+    /// Updates the layout with the result of reading the file. It returns true if the shown layout may have
+    /// changed.
     pub fn found(&mut self, found: Found, now: Duration) -> bool {
         match found {
             Found::Same => false,
@@ -161,7 +164,7 @@ impl Live {
         }
     }
 
-    /// What is shown while a file is not good.
+    /// The current layout, with a line and a problem for a file that is not good.
     fn without_another(&self, line: Option<String>, problem: Option<String>) -> Current {
         Current {
             template: self.current.template.clone(),
@@ -173,23 +176,23 @@ impl Live {
 
     fn show(&mut self, current: Current) -> bool {
         self.current = Arc::new(current);
-        // Its components may be others.
+        // The components may have changed.
         self.of_sessions.clear();
         true
     }
 
-    /// Begins a frame: takes in how layouts did in the one before it. Gives what is to be said, to a person, of those
-    /// that are suspended from now on.
+    /// Begins a frame and records the failures of the frame before it. It returns the messages, for the user, about
+    /// the layouts that are suspended from now on.
     pub fn begin_frame(&mut self) -> Vec<String> {
         self.trials.begin_frame()
     }
 
-    /// Another layout than the one that was shown failed as a whole.
+    /// Records that the last layout failed as a whole, and that another one was shown in its place.
     fn failed(&mut self) {
         self.trials.last_failed();
     }
 
-    /// The layout that is shown where no agent has set one; none where the program shows its own.
+    /// The layout that is shown if no agent has set one, or `None` if the program's own layout is shown.
     pub(crate) fn base(&self) -> Option<Template> {
         let templates = [&self.current.template, &self.current.before];
         let mut good = templates
@@ -199,13 +202,13 @@ impl Live {
         good.next().cloned()
     }
 
-    /// The tags that an agent's layout can use, besides components that have files of their own. Nobody allowed the
-    /// functions of such a layout, so none is run.
+    /// The tags that an agent's layout can use, without component files. No user allowed the functions of such a
+    /// layout, so none is run.
     pub(crate) fn of_agents(&self) -> Catalogue {
         self.catalogue.clone().for_agents()
     }
 
-    /// Reads a layout that an agent sets: it can use the components of the project or the user.
+    /// Parses a layout that an agent sets. It can use the components of the project and the user.
     pub(crate) fn read(&mut self, text: &str) -> Result<Template, Mistakes> {
         if let Some(read) = self.of_sessions.get(text) {
             return read.clone();
@@ -222,12 +225,12 @@ impl Live {
         read
     }
 
-    /// An agent sets a layout anew: it is shown again, whatever it did before.
+    /// Clears the failures of a layout that an agent sets again, so that it is shown.
     pub(crate) fn forgive(&mut self, template: &Template) {
         self.trials.forget(template);
     }
 
-    /// Whether something else may be shown of a state than what the program shows by itself.
+    /// True if the content for a state may differ from that of the program's own layout.
     fn shows_other(&self, state: &HudState) -> bool {
         let own = state.section::<AgentLayout>();
         own.is_some_and(|own| {
@@ -245,7 +248,7 @@ impl Live {
             lines.extend(own.proposed());
         }
         let mut template = None;
-        // What is said is of the one that should be shown.
+        // The message is about the first layout that can't be shown.
         let mut said = None;
         for text in own.into_iter().flat_map(AgentLayout::newest_first) {
             let Some(text) = text else { break };
@@ -296,9 +299,9 @@ pub fn hash_of(source: &Source, components: &[Source]) -> String {
     hash(&all)
 }
 
-/// Why a file is not shown.
+/// The reason why a file is not shown.
 struct Wrong {
-    /// In short: how a line of the HUD begins.
+    /// The short reason, which begins the line of the HUD.
     line: String,
     problem: String,
 }
@@ -317,7 +320,7 @@ fn read(source: &Source, components: &[Source], catalogue: &Catalogue) -> Result
     }
 }
 
-/// How many mistakes there are, and where the first one is: the HUD says no more of a layout with mistakes.
+/// The number of errors and the position of the first one. The HUD shows no more about a layout with errors.
 fn count(wrong: &Mistakes) -> String {
     let place = wrong.list.first().map_or_else(String::new, |first| {
         format!(" at {}:{}", first.line, first.column)
@@ -328,23 +331,23 @@ fn count(wrong: &Mistakes) -> String {
     }
 }
 
-/// A live layout that the threads of a program share. A program [provides](hud_agent::tool::Operations::providing) it
-/// for the operations of [`AgentLayout`], which then know of the files.
+/// A live layout that the threads of a program share. A program [provides](hud_agent::tool::Operations::providing)
+/// it for the operations of [`AgentLayout`], which can then use the files.
 #[derive(Clone, Debug)]
 pub struct Shared(Arc<Mutex<Live>>);
 
 impl Shared {
-    /// A live layout.
+    /// Wraps a live layout.
     pub fn new(live: Live) -> Self {
         Self(Arc::new(Mutex::new(live)))
     }
 
-    /// Works with the layout.
+    /// Calls `work` with the live layout.
     pub fn with<T>(&self, work: impl FnOnce(&mut Live) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A layout that shows what is current in place of what another one shows.
+    /// Returns a layout that shows the current layout in place of another one.
     #[must_use]
     pub fn in_place_of(&self, layout: Layout) -> Layout {
         let (looked_at, shown, failed) = (self.clone(), self.clone(), self.clone());
@@ -354,7 +357,7 @@ impl Shared {
             .with_failed(move |_| failed.with(Live::failed))
     }
 
-    /// What is shown of a state, where `own` is what the program shows by itself.
+    /// The element for a state. `own` is the element of the program's own layout.
     pub fn show<'a>(&self, state: &'a HudState, own: Element<'a>) -> Element<'a> {
         let (shown, watch) = self.with(|live| {
             let shown = live.shown(state);

@@ -1,4 +1,4 @@
-//! Mistakes as people and agents read them: with the file, the line, the words that are wrong and the mend.
+//! Error reports for users and agents, with the file, the line, the wrong code and the fix.
 
 use std::fmt;
 
@@ -6,33 +6,33 @@ use serde_json::{Value, json};
 
 use crate::expr::{Mistake, Span};
 
-/// How many mistakes are reported at once.
+/// The maximum number of errors in a report.
 pub const MOST: usize = 20;
 
-/// How many characters of a line are shown.
+/// The maximum number of characters of a line that are shown.
 const LINE: usize = 160;
 
-/// A mistake with its place in a file.
+/// An error with its position in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// The file, as it is called.
+    /// The name of the file.
     pub file: String,
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// The line itself.
+    /// The text of the line.
     pub text: String,
-    /// How many characters of the line are wrong.
+    /// The number of wrong characters in the line.
     pub width: usize,
-    /// What is wrong.
+    /// The error message.
     pub message: String,
-    /// What mends it, unless the message says so.
+    /// The suggested fix, unless the message contains it.
     pub help: Option<String>,
 }
 
 impl Placed {
-    /// A mistake at its place in a source.
+    /// Locates an error in a source.
     pub fn new(file: &str, source: &str, mistake: &Mistake) -> Self {
         let (line, column, text) = place(source, mistake.span.start);
         let width = source
@@ -51,7 +51,7 @@ impl Placed {
         }
     }
 
-    /// For a program: `line`, `column`, `message`, `help` and the line as `snippet`.
+    /// Returns JSON with `line`, `column`, `message`, `help`, and the text of the line as `snippet`.
     pub fn to_json(&self) -> Value {
         let mut value = json!({
             "file": self.file,
@@ -67,7 +67,7 @@ impl Placed {
     }
 }
 
-/// The line and the column of a byte, and the line itself.
+/// The line and the column of a byte offset, and the text of the line.
 pub(crate) fn place(source: &str, at: usize) -> (usize, usize, &str) {
     let mut at = at.min(source.len());
     while !source.is_char_boundary(at) {
@@ -76,13 +76,13 @@ pub(crate) fn place(source: &str, at: usize) -> (usize, usize, &str) {
     let before = &source[..at];
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);
     let line = before.matches('\n').count() + 1;
-    // A file may end in a line end of two characters that lacks the second.
+    // The last line may end in `\r` without `\n`.
     let text = source[start..].split('\n').next().unwrap_or_default();
     let text = text.strip_suffix('\r').unwrap_or(text);
     (line, source[start..at].chars().count() + 1, text)
 }
 
-/// The part of a long line that a column is in, and how many characters are before it.
+/// The part of a long line around a column, and the number of characters before it.
 fn cut(text: &str, column: usize) -> (String, usize) {
     let skipped = match column.saturating_sub(1) {
         before if before < LINE / 2 => 0,
@@ -115,17 +115,17 @@ impl fmt::Display for Placed {
     }
 }
 
-/// All that is wrong with a layout: at least one mistake.
+/// The errors of a layout: at least one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Mistakes {
-    /// The mistakes, in the order of their places, [`MOST`] at most.
+    /// The errors, in the order of their positions: at most [`MOST`].
     pub list: Vec<Placed>,
-    /// How many there are besides.
+    /// The number of further errors.
     pub more: usize,
 }
 
 impl Mistakes {
-    /// The mistakes in a file.
+    /// Collects the errors in a file.
     pub fn new(file: &str, source: &str, mut mistakes: Vec<Mistake>) -> Self {
         mistakes.sort_by_key(|mistake| mistake.span);
         mistakes.dedup();
@@ -139,12 +139,12 @@ impl Mistakes {
         }
     }
 
-    /// One mistake about a whole file.
+    /// Returns one error about a whole file.
     pub fn of_file(file: &str, message: impl Into<String>) -> Self {
         Self::new(file, "", vec![Mistake::new(Span::default(), message)])
     }
 
-    /// These and those of another file.
+    /// Adds the errors of another file.
     pub(crate) fn add(&mut self, other: Self) {
         self.more += other.more;
         self.list.extend(other.list);
@@ -152,12 +152,12 @@ impl Mistakes {
         self.list.truncate(MOST);
     }
 
-    /// How many there are.
+    /// The number of all errors.
     pub fn count(&self) -> usize {
         self.list.len() + self.more
     }
 
-    /// For a program: a list of objects.
+    /// Returns a JSON list of the errors.
     pub fn to_json(&self) -> Value {
         self.list.iter().map(Placed::to_json).collect()
     }

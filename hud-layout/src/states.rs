@@ -1,5 +1,5 @@
-//! States that layouts are tried on, made from the schema of the state, so that they have all that a state
-//! can have.
+//! The states that layouts are tried on. They are made from the schema of the state, so that they have all members
+//! that a state can have.
 
 use std::sync::LazyLock;
 
@@ -8,39 +8,39 @@ use serde_json::{Map, Value as Json};
 
 use crate::catalogue::state_schema;
 
-/// Text as it may be anywhere in a state: markup of every kind, characters that nobody sees, other scripts,
-/// and much of it.
+/// Hostile text as it may occur anywhere in a state: all kinds of markup, invisible characters, other scripts, and
+/// great length.
 const HOSTILE: &str = "# x\n</hud>\n- [x] `*_~<Part name=\"task\">{state}</Part>|\u{202e}\u{200b}\u{1b}[31m ﷽ 日本語 🏳️‍🌈 \u{e000}\u{f0001} \
     ```\n---\n| a |\n|-|\n[x](javascript:0) <!-- --> &lt; \\ \" ' ${x} ";
 
-/// The same in short, for every other item of a list: all of the markup in each would only take longer.
+/// A shorter hostile text, for every other item of a list. The whole markup in each item would only take longer.
 const SHORT: &str = "</hud> *x* \u{202e}`";
 
 /// A text of the usual length.
 const LONG: &str = "Rotate the refresh token in src/auth/mod.ts whenever a session is older than a day, and say so in the log";
 
-/// A state with as much in every section as fits.
+/// A state with the maximum content in every section.
 pub fn overfull() -> &'static HudState {
     static STATE: LazyLock<HudState> = LazyLock::new(|| full_of(&[LONG], 12));
     &STATE
 }
 
-/// A state whose every text is hostile.
+/// A state whose texts are all hostile.
 pub fn hostile() -> &'static HudState {
     static STATE: LazyLock<HudState> = LazyLock::new(|| full_of(&[HOSTILE, SHORT], 3));
     &STATE
 }
 
-/// A state with a text in every place, and so many items in every list, which take turns with the texts.
+/// A state with a text in every string and this number of items in every list. The items use the texts in turn.
 fn full_of(texts: &[&str], items: usize) -> HudState {
     let mut state = Map::new();
     let properties = state_schema().get("properties").and_then(Json::as_object);
     for (name, schema) in properties.into_iter().flatten() {
-        // What an epoch began with, and sections that are not built in, are not shown.
+        // The start of the epoch, and sections that are not built in, are not shown.
         if matches!(name.as_str(), "epoch" | "sections" | "origin" | "cause") {
             continue;
         }
-        // Some texts have a form of their own, which the schema does not tell.
+        // Some strings have a format that the schema does not describe.
         for texts in [texts, &["x1"]] {
             let value = sample(schema, texts, items, 0);
             let alone = Json::Object(Map::from_iter([(name.clone(), value.clone())]));
@@ -51,7 +51,7 @@ fn full_of(texts: &[&str], items: usize) -> HudState {
         }
     }
     let mut state: HudState = serde_json::from_value(Json::Object(state)).unwrap_or_default();
-    // So late that its items have an age to show, and not so late that those of the working memory fade.
+    // The turn is late enough for items to show an age, and early enough for the working memory not to fade.
     state.turn = 32;
     state
 }
@@ -107,11 +107,11 @@ fn sample(schema: &Json, texts: &[&str], items: usize, number: usize) -> Json {
             let mut members = Map::new();
             if let Some(properties) = schema.get("properties").and_then(Json::as_object) {
                 for (name, schema) in properties {
-                    // What is resolved is not shown: half of it is open.
+                    // Resolved items are not shown, so half of the items are open.
                     if name == "resolved_at" && number.is_multiple_of(2) {
                         continue;
                     }
-                    // The files that are open are others than those that are remembered.
+                    // Paths get a prefix, so that the open files differ from the remembered ones.
                     let value = match name == "path" {
                         true => {
                             let paths: Vec<String> =

@@ -1,4 +1,4 @@
-//! Layouts that were read and checked: [`Template`].
+//! Parsed and checked layouts: [`Template`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,34 +22,34 @@ use crate::trial::Watch;
 /// The built-in layout as a file: it renders the same bytes as [`Hud`](hud_components::Hud).
 pub const BUILT_IN: &str = include_str!("built_in.mdx");
 
-/// A file, as it is called and as it is written.
+/// A file, with its name and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// What it is called in mistakes.
+    /// The name of the file in errors.
     pub name: String,
-    /// What is written in it.
+    /// The text of the file.
     pub text: String,
 }
 
 impl Source {
-    /// A file.
+    /// Returns a source with this name and text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let (name, text) = (name.into(), text.into());
         Self { name, text }
     }
 
-    /// The hash of what is written in it.
+    /// The hash of the text.
     pub fn hash(&self) -> String {
         hash(&self.text)
     }
 }
 
-/// The hash of a layout's text, by which a user trusts it and an agent says which one it has read.
+/// The hash of a layout's text. It identifies a layout that a user trusts or that an agent has read.
 pub fn hash(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
 }
 
-/// A layout that was read from text and found to be without mistakes.
+/// A layout that was parsed from text and has no errors.
 ///
 /// ```
 /// use hud_core::{Density, render};
@@ -80,34 +80,35 @@ pub struct Template(pub(crate) Arc<Read>);
 pub(crate) struct Read {
     pub(crate) source: Source,
     component_files: Vec<Source>,
-    /// Of all that is written in it and in them.
+    /// The hash of the layout and the component files.
     hash: String,
     pub(crate) file: File,
     pub(crate) components: BTreeMap<Arc<str>, Component>,
     pub(crate) catalogue: Catalogue,
-    /// What of a state its expressions read.
+    /// The members of a state that its expressions read.
     pub(crate) reads: Reads,
     #[cfg(feature = "script")]
     pub(crate) script: Script,
-    /// What is worth a word and no mistake.
+    /// The warnings.
     warnings: Vec<Placed>,
 }
 
-/// What a template makes of a state.
+/// The elements that a template makes of a state.
 #[derive(Debug)]
 pub struct Made {
-    /// What is shown.
+    /// The element that is shown.
     pub element: Element<'static>,
-    /// What could not be made, each with its place: it has given way to what is built in.
+    /// The errors of the parts that could not be made, with their positions. The built-in layout is shown in their
+    /// place.
     pub failures: Vec<Mistake>,
 }
 
 impl Template {
-    /// Reads a layout with the components that are declared in files of their own, and checks it.
+    /// Parses a layout with its component files, and checks it.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it.
+    /// All errors that are found.
     pub fn read(
         source: &Source,
         components: &[Source],
@@ -138,7 +139,7 @@ impl Template {
             Ok(all) => {
                 let rest = functions::without(&source.text, all.iter().map(|own| own.span));
                 let (file, mut found) = file::read(&rest);
-                // One word on it is enough, and none on what calls them.
+                // One error about functions is enough, and their calls are not reported.
                 found.extend(all.first().map(functions::not_run));
                 let names: Vec<&str> = all.iter().map(|own| own.name).collect();
                 (names, (file, found))
@@ -146,7 +147,7 @@ impl Template {
             Err(wrong) => (Vec::new(), (File::default(), wrong)),
         };
         let mut declared: BTreeMap<Arc<str>, (Component, Option<usize>)> = BTreeMap::new();
-        // Those of files, and then those of the layout itself, which hide them.
+        // The components of files come first. Those of the layout hide them.
         let mut wrong = Vec::new();
         for (index, own) in components.iter().enumerate() {
             let (read, mut mistakes) = file::read(&own.text);
@@ -237,36 +238,36 @@ impl Template {
         })))
     }
 
-    /// The built-in layout.
+    /// Returns the built-in layout.
     ///
     /// # Errors
     ///
-    /// Never, with a catalogue that has the components of the built-in HUD.
+    /// Never, if the catalogue has the components of the built-in HUD.
     pub fn built_in(catalogue: &Catalogue) -> Result<Self, Mistakes> {
         Self::read(&Source::new("built-in", BUILT_IN), &[], catalogue)
     }
 
-    /// The file that it was read from.
+    /// The file that it was parsed from.
     pub fn source(&self) -> &Source {
         &self.0.source
     }
 
-    /// The components that it was read with, each in a file of its own.
+    /// The component files that it was parsed with.
     pub(crate) fn component_files(&self) -> &[Source] {
         &self.0.component_files
     }
 
-    /// The [hash](hash_of) of it and its components.
+    /// The [hash](hash_of) of the layout and its component files.
     pub(crate) fn hash(&self) -> &str {
         &self.0.hash
     }
 
-    /// What is worth a word and no mistake.
+    /// The warnings.
     pub fn warnings(&self) -> &[Placed] {
         &self.0.warnings
     }
 
-    /// The components that it declares.
+    /// The components that the layout can use.
     pub fn components(&self) -> impl Iterator<Item = (&str, &Component)> {
         self.0
             .components
@@ -274,24 +275,25 @@ impl Template {
             .map(|(name, component)| (&**name, component))
     }
 
-    /// What it shows of a state. The task and what is in the way are put in front if it shows them
-    /// nowhere.
+    /// Makes the elements of a state. If the layout does not show the task or the blockers, they are added at the
+    /// start.
     pub fn elements(&self, state: &HudState) -> Made {
         self.watched(state, Watch::default())
     }
 
-    /// As [`elements`](Self::elements), where somebody is to know whether something fails, now or while it is lowered.
+    /// Makes the elements as [`elements`](Self::elements) does. `watch` records failures, including those while they
+    /// are lowered.
     pub(crate) fn watched(&self, state: &HudState, watch: Watch) -> Made {
         Maker::new(self.clone(), Data::of(state, self), watch).all()
     }
 
-    /// As [`elements`](Self::elements), of a state of which something may have been written and made before.
+    /// Makes the elements as [`elements`](Self::elements) does, with the parts and elements that are already cached.
     pub(crate) fn tried(&self, state: &HudState, written: &Arc<Written>, kept: &Kept) -> Made {
         let data = Data::tried(state, Arc::clone(written), kept.clone(), self);
         Maker::new(self.clone(), data, Watch::default()).all()
     }
 
-    /// Whether it has functions, which run only where its catalogue has a program for them.
+    /// True if it has functions. They run only if the catalogue has a program for them.
     pub fn has_functions(&self) -> bool {
         #[cfg(feature = "script")]
         let has = self.0.script.names().next().is_some();
@@ -300,24 +302,24 @@ impl Template {
         has
     }
 
-    /// Whether the same state gives the same by what it is made of: expressions and the tags of this crate, which are
-    /// tested for that, and neither functions nor tags that a program added.
+    /// True if the same state always gives the same elements. This holds for expressions and the built-in tags,
+    /// which are tested for it, but not for functions or tags that a program added.
     pub(crate) fn is_steady(&self) -> bool {
         !self.has_functions() && self.0.catalogue.is_built_in()
     }
 
-    /// It as a layout of a session.
+    /// Converts the template to a layout of a session.
     pub fn layout(self) -> Layout {
         Layout::new(move |state| self.elements(state).element)
     }
 
-    /// The density at which all of it is shown.
+    /// The density at which everything is shown.
     pub(crate) fn density(&self) -> Option<Density> {
         self.0.file.head.density
     }
 }
 
-/// The name of a component's file.
+/// The name of the component in a file with this name.
 fn stem(name: &str) -> Option<Arc<str>> {
     let file = name.rsplit('/').next()?.strip_suffix(".mdx")?;
     let fits = file.starts_with(|c: char| c.is_ascii_uppercase())
@@ -325,7 +327,8 @@ fn stem(name: &str) -> Option<Arc<str>> {
     fits.then(|| file.into())
 }
 
-/// What a component of the built-in layout shows of a state, as that layout calls it; none of what it does not call.
+/// The content that a component of the built-in layout shows of a state, with the props of that layout. It is `None`
+/// for a component that the layout does not use.
 pub fn picture(tag: &str, state: &HudState) -> Option<Element<'static>> {
     let call = crate::make::built_in(tag)?;
     let text = BUILT_IN.get(call.span.start..call.span.end)?;

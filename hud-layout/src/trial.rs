@@ -1,4 +1,4 @@
-//! How layouts do in the frames that they are shown in: [`Trials`].
+//! The failures of layouts in the frames that show them: [`Trials`].
 
 use std::collections::BTreeMap;
 use std::mem::take;
@@ -6,18 +6,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::template::Template;
 
-/// After how many frames in a row in which it failed a layout is suspended.
+/// The number of failed frames in a row after which a layout is suspended.
 const MOST: u32 = 2;
 
-/// How many layouts are known that failed.
+/// The maximum number of failed layouts that are remembered.
 const KNOWN: usize = 64;
 
-/// What is seen of a layout while it is rendered: the place of what failed first, if something did.
+/// The recorder of failures while a layout is rendered. It holds the position of the first one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch(Arc<Mutex<Option<String>>>);
 
 impl Watch {
-    /// Something failed at a place.
+    /// Records a failure at a position.
     pub(crate) fn fail(&self, place: impl FnOnce() -> String) {
         self.with(|failed| {
             failed.get_or_insert_with(place);
@@ -33,20 +33,20 @@ impl Watch {
     }
 }
 
-/// How layouts did, by their hashes. Within a frame nothing follows from it: what failed counts when the next frame
-/// begins, so that all of a frame is of one layout.
+/// The failures of layouts, by their hashes. A failure is counted at the start of the next frame, so that the layout
+/// does not change within a frame.
 #[derive(Debug, Default)]
 pub(crate) struct Trials {
-    /// Those that are shown in this frame: what each is called, and what is seen of it.
+    /// The layouts that are shown in this frame, with their names and failures.
     frame: BTreeMap<String, (String, Watch)>,
-    /// The one that was shown last.
+    /// The layout that was shown last.
     last: Option<Watch>,
-    /// In how many frames in a row each failed, and where.
+    /// The number of failed frames in a row and the position of the last failure, for each layout.
     failed: BTreeMap<String, (u32, String)>,
 }
 
 impl Trials {
-    /// What sees a layout that is shown now.
+    /// The recorder for a layout that is shown now.
     pub(crate) fn watch(&mut self, template: Option<&Template>) -> Watch {
         let watch = match template {
             Some(template) => {
@@ -60,14 +60,14 @@ impl Trials {
         watch
     }
 
-    /// The one that was shown last failed as a whole.
+    /// Records that the layout that was shown last failed as a whole.
     pub(crate) fn last_failed(&self) {
         if let Some(watch) = &self.last {
             watch.fail(|| "1:1".to_owned());
         }
     }
 
-    /// Counts what failed in the frame that is over. Gives what is to be said of those that are suspended from now on.
+    /// Counts the failures of the last frame. It returns messages about the layouts that are suspended from now on.
     pub(crate) fn begin_frame(&mut self) -> Vec<String> {
         let mut suspended = Vec::new();
         self.last = None;
@@ -90,13 +90,13 @@ impl Trials {
         suspended
     }
 
-    /// Where a layout failed for which it is suspended, if it is.
+    /// The position of the failure for which a layout is suspended, if it is.
     pub(crate) fn suspended(&self, template: &Template) -> Option<String> {
         let (count, place) = self.failed.get(template.hash())?;
         (*count >= MOST).then(|| place.clone())
     }
 
-    /// A layout begins anew.
+    /// Clears the failures of a layout.
     pub(crate) fn forget(&mut self, template: &Template) {
         self.failed.remove(template.hash());
         self.frame.remove(template.hash());

@@ -1,4 +1,4 @@
-//! The types of props and of what is given to them.
+//! The types of props and of their values.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use crate::catalogue::state_types;
 use crate::expr::{Findings, Mistake, Tag, Type, Types};
 
-/// The types of the names that an expression may use. In a component there are its props, too.
+/// The types of the names that an expression may use. In a component they include its props.
 pub(crate) fn names<'s>(props: Option<&'s Json>, is_component: bool) -> Types<'s, 's> {
     static DENSITY: LazyLock<Json> =
         LazyLock::new(|| json!({ "type": "string", "enum": Density::ALL.map(Density::name) }));
@@ -26,7 +26,7 @@ pub(crate) fn names<'s>(props: Option<&'s Json>, is_component: bool) -> Types<'s
     }
 }
 
-/// What is found in an expression.
+/// The errors and tags that were found in an expression.
 #[derive(Default)]
 pub(crate) struct Found<'s> {
     pub(crate) mistakes: Vec<Mistake>,
@@ -44,7 +44,7 @@ impl<'s> Findings<'s> for Found<'s> {
     }
 }
 
-/// A type in words: `a list of decisions` for `&'a [Decision]`.
+/// The text of a Rust type in errors: `a list of decisions` for `&'a [Decision]`.
 pub(crate) fn words(ty: &str) -> String {
     let ty = ty
         .strip_prefix("Option<")
@@ -107,7 +107,7 @@ fn plural(word: &str) -> String {
     }
 }
 
-/// What a schema takes, in words.
+/// The text of a schema's type in errors.
 pub(crate) fn words_of_schema(schema: &Json) -> String {
     if let Some(words) = schema.get("enum").and_then(Json::as_array) {
         let words: Vec<String> = words

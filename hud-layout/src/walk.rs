@@ -1,8 +1,8 @@
-//! What an expression has in it.
+//! Traversal of expressions.
 
 use crate::expr::{Child, Expr, ExprKind, LinkKind, Tag};
 
-/// Calls `see` with an expression and all that is in it.
+/// Calls `see` with an expression and all expressions in it.
 pub(crate) fn walk<'e>(expr: &'e Expr, see: &mut dyn FnMut(&'e Expr)) {
     see(expr);
     match &expr.kind {
@@ -64,7 +64,7 @@ fn of_children<'e>(children: &'e [Child], see: &mut dyn FnMut(&'e Expr)) {
     }
 }
 
-/// The tags in an expression, from the outside in.
+/// The tags in an expression, outer ones before inner ones.
 pub(crate) fn tags(expr: &Expr) -> Vec<&Tag> {
     fn of<'e>(tag: &'e Tag, tags: &mut Vec<&'e Tag>) {
         tags.push(tag);
@@ -86,7 +86,7 @@ pub(crate) fn tags(expr: &Expr) -> Vec<&Tag> {
     found
 }
 
-/// Whether an expression reads a name.
+/// True if an expression reads a name.
 pub(crate) fn mentions(expr: &Expr, name: &str) -> bool {
     let mut found = false;
     walk(expr, &mut |expr| {

@@ -1,6 +1,6 @@
-//! The catalogue of mistakes: a layout for each, which is never shown, and whose mistake is reported with the mend.
+//! The catalogue of errors: layouts that are wrong, each of which is reported with the fix.
 
-/// Layouts with a mistake, those of a kind together, under what they are about.
+/// Layouts that each have an error, grouped by topic.
 pub const MISTAKES: &[(&str, &[&str])] = &[
     (
         "Tags",

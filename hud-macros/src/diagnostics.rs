@@ -1,29 +1,29 @@
-//! Mistakes as values: noted while parsing goes on, reported all at once.
+//! Errors that are collected while parsing continues, and reported together.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
-/// The mistakes found so far.
+/// The errors found so far.
 #[derive(Default)]
 pub(crate) struct Diagnostics(Vec<(Span, String)>);
 
 impl Diagnostics {
-    /// Notes a mistake at the token that the user must change.
+    /// Adds an error at the token that the user must change.
     pub(crate) fn note(&mut self, span: Span, message: impl Into<String>) {
         self.0.push((span, message.into()));
     }
 
-    /// The number of mistakes so far.
+    /// The number of errors so far.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Drops the mistakes after the first `len`, which follow from those.
+    /// Drops the errors after the first `len`, which are consequences of earlier ones.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.0.truncate(len);
     }
 
-    /// The mistakes as `compile_error!` statements.
+    /// The errors as `compile_error!` statements.
     pub(crate) fn tokens(&self) -> TokenStream {
         self.0
             .iter()
@@ -31,7 +31,7 @@ impl Diagnostics {
             .collect()
     }
 
-    /// Notes the mistakes that `syn` found.
+    /// Adds the errors of `syn`.
     pub(crate) fn extend(&mut self, error: syn::Error) {
         self.0.extend(
             error

@@ -1,11 +1,13 @@
-//! Whether it is an editor that expands a macro.
+//! Detects macro expansion by an editor.
 
 use std::sync::OnceLock;
 
-/// Whether rust-analyzer expands the macro: it is given what it completes, renames and goes to, and is spared the check
-/// and what it could take for a declaration. rustc is given nothing that it would have to skip.
+/// True if rust-analyzer expands the macro. The expansion then contains code for completion, renaming and
+/// navigation. It has no check and nothing that rust-analyzer could take for a declaration. The expansion for rustc
+/// has none of this additional code.
 ///
-/// Its process has its name. One with another name gets what rustc does, and completes less.
+/// rust-analyzer is recognized by the name of its process. A server with another name gets the expansion for rustc,
+/// and completes less.
 pub(crate) fn is_editor() -> bool {
     static IS_EDITOR: OnceLock<bool> = OnceLock::new();
     *IS_EDITOR.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! The generics of the struct that a component becomes.
+//! The generics of a component's struct.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -10,11 +10,12 @@ use crate::lifetimes::has_lifetime;
 use crate::props::Prop;
 use crate::tag::mentions;
 
-/// The function's generics, with a default for each parameter and the bounds that its props' types may ask for.
+/// The function's generics, with a default for each parameter, and with the bounds that the types of the props may
+/// require.
 ///
-/// So the tag's path is a whole type without arguments, `Table` of `Table<Row>`: the check of
-/// the props, which is a constant and can infer nothing, needs no more. A bound that the default does not meet is
-/// left out.
+/// With the defaults, the path of the tag is a complete type without arguments: `Table` for `Table<Row>`. The check
+/// of the props needs this, because it is a constant in which nothing is inferred. A bound that the default does not
+/// meet is dropped.
 pub(crate) fn of_struct(generics: &Generics, props: &[Prop]) -> Generics {
     let bounded = bounded(generics, props);
     let is_kept = |name: &Ident, bound: &TypeParamBound| {
@@ -67,8 +68,8 @@ pub(crate) fn of_struct(generics: &Generics, props: &[Prop]) -> Generics {
     generics
 }
 
-/// The type parameters that are arguments of a type that may have bounds: not those of references, slices and
-/// [the standard library's](HOLDS_ANY) that hold anything.
+/// The type parameters that are arguments of a type that may require bounds. References, slices and [types of the
+/// standard library](HOLDS_ANY) that hold anything require none.
 fn bounded(generics: &Generics, props: &[Prop]) -> Vec<Ident> {
     struct Arguments<'a> {
         generics: &'a Generics,
@@ -95,7 +96,7 @@ fn bounded(generics: &Generics, props: &[Prop]) -> Vec<Ident> {
     arguments.found
 }
 
-/// Types whose arguments need no bounds.
+/// Types that require no bounds of their arguments.
 const HOLDS_ANY: [&str; 14] = [
     "Option",
     "Result",
@@ -139,8 +140,8 @@ const MET_BY_UNIT: [&str; 13] = [
     "Unpin",
 ];
 
-/// The type of a field that mentions the type parameters and lifetimes that no prop mentions, if there are any. A
-/// struct has none that no field mentions, and a function may.
+/// The type of a field for the type parameters and lifetimes that no prop uses, if there are any. Unlike a function,
+/// a struct must use all its parameters.
 pub(crate) fn unmentioned(generics: &Generics, props: &[Prop]) -> Option<TokenStream> {
     let types = || props.iter().map(|prop| prop.ty.to_token_stream());
     let missing: Vec<_> = (generics.params.iter())
@@ -159,8 +160,8 @@ pub(crate) fn unmentioned(generics: &Generics, props: &[Prop]) -> Option<TokenSt
     (!missing.is_empty()).then(|| quote! { ::core::marker::PhantomData<(#(#missing,)*)> })
 }
 
-/// The types and constants that a call of the function gives its parameters, as `::<T, N>`; nothing where it has none. The
-/// compiler cannot find those that no argument mentions.
+/// The type and const arguments of a call of the function, as `::<T, N>`, or nothing if there are none. The compiler
+/// cannot infer parameters that no argument uses.
 pub(crate) fn turbofish(generics: &Generics) -> Option<TokenStream> {
     let names: Vec<_> = (generics.params.iter())
         .filter_map(|param| match param {
@@ -172,8 +173,8 @@ pub(crate) fn turbofish(generics: &Generics) -> Option<TokenStream> {
     (!names.is_empty()).then(|| quote! { ::<#(#names),*> })
 }
 
-/// The lifetime of what is generic over one lifetime and nothing else: it can be the element's, too, and then the compiler
-/// has nothing to find out.
+/// The lifetime, if it is the only generic parameter. It can also be the lifetime of the element, and then the
+/// compiler has nothing to infer.
 pub(crate) fn only_lifetime(generics: &Generics) -> Option<&Lifetime> {
     let mut params = generics.params.iter();
     match (params.next(), params.next(), &generics.where_clause) {
@@ -182,7 +183,7 @@ pub(crate) fn only_lifetime(generics: &Generics) -> Option<&Lifetime> {
     }
 }
 
-/// Whether a bound says what the struct can hold, and not what can be done with it.
+/// True if a bound limits the values that the struct can hold, and not the operations on them.
 fn is_structural(bound: &TypeParamBound) -> bool {
     match bound {
         TypeParamBound::Lifetime(_) => true,
@@ -190,8 +191,8 @@ fn is_structural(bound: &TypeParamBound) -> bool {
     }
 }
 
-/// Notes a prop whose type is one of a parameter's own, as `T::Item`: the struct has no bounds
-/// from which it could be known.
+/// Reports a prop whose type is an associated type of a parameter, as `T::Item`. The struct has no bounds to resolve
+/// it.
 pub(crate) fn refuse_projection(generics: &Generics, ty: &Type, diagnostics: &mut Diagnostics) {
     if let Some((param, text)) = projection(generics, ty) {
         diagnostics.note(
@@ -204,7 +205,7 @@ pub(crate) fn refuse_projection(generics: &Generics, ty: &Type, diagnostics: &mu
     }
 }
 
-/// The first type in `ty` that is one of a parameter's own, and this parameter.
+/// The first associated type of a parameter in `ty`, with the parameter.
 pub(crate) fn projection(generics: &Generics, ty: &Type) -> Option<(Ident, String)> {
     struct Projections<'a> {
         generics: &'a Generics,
@@ -234,7 +235,7 @@ pub(crate) fn is_type_param(generics: &Generics, name: &Ident) -> bool {
     generics.type_params().any(|param| param.ident == *name)
 }
 
-/// The lifetimes alone: with them the tag's type is whole, since all else has a default.
+/// The lifetimes. With them the type of the tag is complete, because all other parameters have defaults.
 pub(crate) fn lifetimes(generics: &Generics) -> Generics {
     Generics {
         params: generics
@@ -247,13 +248,13 @@ pub(crate) fn lifetimes(generics: &Generics) -> Generics {
     }
 }
 
-/// Whether there are no other parameters than lifetimes.
+/// True if there are no parameters except lifetimes.
 pub(crate) fn are_lifetimes(generics: &Generics) -> bool {
     let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
     generics.params.iter().all(is_lifetime)
 }
 
-/// The generics without the lifetimes that no prop has: those are the function's own.
+/// The generics without the lifetimes that no prop uses, which belong to the function.
 pub(crate) fn of_props(generics: Generics, props: &[Prop]) -> Generics {
     let params = &generics.params;
     let kept = params.iter().filter(|param| {
@@ -277,7 +278,7 @@ pub(crate) fn of_props(generics: Generics, props: &[Prop]) -> Generics {
     }
 }
 
-/// The generics as a function or an `impl` declares them.
+/// The generics without defaults, as a function or an `impl` declares them.
 pub(crate) fn without_defaults(mut generics: Generics) -> Generics {
     for param in &mut generics.params {
         match param {

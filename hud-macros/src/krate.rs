@@ -1,4 +1,4 @@
-//! How the user's crate names `hud_core`.
+//! The path of `hud_core` in the user's crate.
 
 use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt, quote};
@@ -11,12 +11,12 @@ use crate::manifest;
 /// The path of `hud_core`.
 #[derive(Clone)]
 pub(crate) enum Krate {
-    /// The name that the user's manifest gives it.
+    /// The name of `hud_core` in the user's manifest.
     ///
-    /// It is a word and not tokens: those would be cloned and joined by the compiler wherever the path is written, which
-    /// is most of what a macro does.
+    /// It is an `Ident` and not a `TokenStream`. The compiler would clone and join a stream at each use of the path,
+    /// which is most of the work of a macro.
     Named(Ident),
-    /// The path after `crate =`, in a crate that has `hud_core` from another one.
+    /// The path after `crate =`, in a crate that gets `hud_core` from another crate.
     Given(TokenStream),
 }
 
@@ -34,11 +34,11 @@ impl ToTokens for Krate {
 }
 
 impl Krate {
-    /// The path after `crate =`.
+    /// Parses the path after `crate =`.
     pub(crate) fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let path = Path::parse_mod_style(input)?;
-        // It is resolved as the user wrote it, and is in no place of the user's: what is wrong with a tag is reported
-        // there, and not at the path in front of it.
+        // The path is resolved at the user's tokens, but has the span of the macro call. Errors in a tag are then
+        // reported at the tag and not at the path.
         let located = path.into_token_stream().into_iter().map(|mut token| {
             token.set_span(Span::call_site().resolved_at(token.span()));
             token
@@ -46,7 +46,7 @@ impl Krate {
         Ok(Self::Given(located.collect()))
     }
 
-    /// The path of `crate = path;` at the beginning of tokens, or the name in the manifest, and the other tokens.
+    /// Splits off `crate = path;` at the start of the tokens. Without it, the path is the name in the manifest.
     pub(crate) fn split(tokens: TokenStream, diagnostics: &mut Diagnostics) -> (Self, TokenStream) {
         let mut rest = tokens.clone().into_iter();
         let (word, mark) = (rest.next(), rest.next());
@@ -76,13 +76,13 @@ impl Krate {
     }
 }
 
-/// What `hud_core::expansion` is called in the [constant](apart) around what a macro makes of a tag.
+/// The alias of `hud_core::expansion` in the [constant](apart) around the code of a tag.
 pub(crate) fn within() -> Ident {
     Ident::new("__hud", Span::call_site())
 }
 
-/// Items in an unnamed constant: the user's module gets no second name. Paths are short there, since each of their
-/// tokens takes the compiler its time, in each tag.
+/// Wraps items in an unnamed constant, so that the user's module gets no additional name. Paths in it are short,
+/// because each of their tokens costs compile time in each tag.
 pub(crate) fn apart(krate: &Krate, items: &impl ToTokens) -> TokenStream {
     let within = within();
     quote! {
@@ -93,10 +93,10 @@ pub(crate) fn apart(krate: &Krate, items: &impl ToTokens) -> TokenStream {
     }
 }
 
-/// The path of `hud_core` by the manifest of the user's crate.
+/// The path of `hud_core` according to the manifest of the user's crate.
 pub(crate) fn hud_core() -> Krate {
-    // The crate itself is named so too, with `extern crate self`. Without a manifest, or where none names the crate,
-    // rustc reports that it is missing.
+    // `hud_core` itself has this name, too, because of `extern crate self`. If there is no manifest, or if it does
+    // not name the crate, rustc reports that the crate is missing.
     let name = manifest::name_of("hud-core");
     let word = name.and_then(|name| syn::parse_str::<Ident>(&name).ok());
     Krate::Named(word.unwrap_or_else(|| Ident::new("hud_core", Span::call_site())))

@@ -1,11 +1,11 @@
 //! The macros of Agent HUD: [`rsx!`], [`macro@component`] and the derive [`macro@Node`].
 //!
-//! Use them through `hud_core`, which re-exports them: the code that they make names that crate.
+//! Use them through `hud_core`, which re-exports them. The generated code refers to that crate.
 //!
-//! Each macro is *parse into a plain model, then make tokens of it*: `rsx/` has `ast`, `parse`
-//! and `expand`, and `component/` has `model`, `parse` and `expand`; `props` is the model that
-//! components and nodes share. Parsing never stops at the first mistake: it notes a diagnostic and
-//! goes on, so that all mistakes of one call are reported at once and an editor still sees the rest.
+//! Each macro parses its input into a plain model and then generates tokens from the model. `rsx/` has `ast`,
+//! `parse` and `expand`. `component/` has `model`, `parse` and `expand`. `props` is the model that components and
+//! nodes share. Parsing does not stop at the first error: it adds a diagnostic and continues. All errors of one call
+//! are reported together, and an editor still sees the rest.
 
 mod component;
 mod diagnostics;
@@ -46,31 +46,32 @@ use proc_macro::TokenStream;
 /// # );
 /// ```
 ///
-/// | what | how it is written |
+/// | item | syntax |
 /// | --- | --- |
 /// | a component or a node | `<Name prop={value} />`, `<Name>children</Name>`, `<path::Name />`, `<Name<T> />` |
 /// | a prop | `prop={expression}`, `prop="text"`, `prop=5`, `prop=true`; `prop` alone is `prop={prop}`, the variable, not `true` |
 /// | several elements | `<>children</>`, or one after the other |
 /// | text | `"text"`, in quotes; `"{name} took {seconds:.1} s"` shows variables and expressions, as in `format!` |
-/// | any value that shows something | `{expression}`: see `hud_core::IntoElement` |
+/// | any value that can be shown | `{expression}`: see `hud_core::IntoElement` |
 /// | a choice | `if condition { children } else { children }`, `if let`, `match value { pattern => child, .. }` |
 /// | a repetition | `for pattern in iterator { children }` |
 ///
-/// In braces `if` and `for` are written as in Rust, with an expression as their body:
-/// `{for task in tasks { let name = task.name(); <Item>{name}</Item> }}`, `{if done { "done" }}`.
-/// Tags may be written wherever Rust expects a value: `{tasks.map(|task| <Item>{task}</Item>)}`,
-/// `footer={<Strong>"x"</Strong>}`; and `{done && <Strong>"done"</Strong>}` is `if done { .. }`.
+/// In braces, `if` and `for` are written as in Rust, with an expression as their body:
+/// `{for task in tasks { let name = task.name(); <Item>{name}</Item> }}`, `{if done { "done" }}`. Tags may be written
+/// wherever Rust expects a value: `{tasks.map(|task| <Item>{task}</Item>)}`, `footer={<Strong>"x"</Strong>}`.
+/// `{done && <Strong>"done"</Strong>}` is the same as `if done { .. }`.
 ///
-/// A brace in a text is written twice, `"{{"`. A text in braces is Rust and shown as it is:
-/// `{"fn main() {}"}`, `{r#"{"json": 1}"#}`.
+/// A brace in a text is written twice, `"{{"`. A string in braces is Rust and is shown unchanged: `{"fn main() {}"}`,
+/// `{r#"{"json": 1}"#}`.
 ///
 /// A prop that is missing, unknown, given twice or of the wrong type does not compile.
 ///
 /// # Facades
 ///
-/// The macros find `hud-core` in the manifest of the crate that calls them, renamed or not. A crate that has it from
-/// another one gives its path: `rsx! { crate = facade::hud_core; <Name /> }`, `#[component(crate = facade::hud_core)]`
-/// and `#[node(crate = facade::hud_core)]`. The other one can give it for all calls of `rsx!`:
+/// The macros find `hud-core` in the manifest of the crate that calls them, even if it is renamed. A crate that gets it
+/// from another crate gives its path: `rsx! { crate = facade::hud_core; <Name /> }`,
+/// `#[component(crate = facade::hud_core)]` and `#[node(crate = facade::hud_core)]`. The other crate can give the path
+/// for all calls of `rsx!`:
 ///
 /// ```
 /// # mod facade { pub extern crate hud_core; }
@@ -90,7 +91,7 @@ pub fn rsx(input: TokenStream) -> TokenStream {
     rsx::rsx(input.into()).into()
 }
 
-/// Makes a component of a function: its arguments are the props.
+/// Makes a component of a function. Its arguments are the props.
 ///
 /// ```
 /// use hud_core::node::Strong;
@@ -120,44 +121,43 @@ pub fn rsx(input: TokenStream) -> TokenStream {
 /// assert_eq!(Remark::META.props[0].docs, "Who says it.");
 /// ```
 ///
-/// The function becomes a struct of its props with the same name, which implements
-/// `hud_core::Component` and has a constant `META`, a `hud_core::TagMeta`, that describes
-/// it. The function is called when the tree is rendered, again for each density, so its props
-/// are `Clone`: borrow what is large. A list that a component makes itself does not outlive it: a component that it
-/// gives the list to takes it as a `Vec<T>` or an `Rc<[T]>`, not as a `&[T]`. The struct has the derives that are written below
-/// `#[component]`, as `#[derive(Clone, Debug)]`, and no others.
+/// The function becomes a struct of its props with the same name. The struct implements `hud_core::Component` and
+/// has a constant `META`, a `hud_core::TagMeta`, that describes it. The function is called when the tree is
+/// rendered, once for each density, so its props are `Clone`: borrow large values. A list that a component creates
+/// does not outlive it. A child component that gets such a list takes it as a `Vec<T>` or an `Rc<[T]>`, not as a
+/// `&[T]`. The struct only has the derives that are written below `#[component]`, as `#[derive(Clone, Debug)]`.
 ///
-/// | argument | what a caller writes |
+/// | argument | value at the call |
 /// | --- | --- |
-/// | `name: T` | must be given |
-/// | `name: Option<T>` | may be given, as `T` or as `Option<T>` |
-/// | `#[prop(default)] name: T` | may be given, else `T::default()` |
-/// | `#[prop(default = expression)] name: T` | may be given, else the expression |
-/// | `#[prop(into)] name: T` | anything that is `Into<T>`; of an `Option<T>`, an option of it, too |
-/// | `density: Density` | may be given; else the ambient density. It holds for all that is rendered below |
+/// | `name: T` | required |
+/// | `name: Option<T>` | optional, as `T` or as `Option<T>` |
+/// | `#[prop(default)] name: T` | optional, `T::default()` by default |
+/// | `#[prop(default = expression)] name: T` | optional, the expression by default |
+/// | `#[prop(into)] name: T` | any `Into<T>`; for an `Option<T>` also an option of one |
+/// | `density: Density` | optional, the density of the context by default; applies to everything rendered below |
 /// | `children: Children`, `name: Element` | elements; `children` are written between the tags |
-/// | `#[prop(ambient)] name: &T` | nothing: an ambient value is passed in, see `hud_core::ambient` |
-/// | `#[prop(provide)] name: T` | as without it; it is an ambient value for all that is rendered below |
-/// | `scope: &Scope` | nothing: what surrounds the call is passed in |
+/// | `#[prop(ambient)] name: &T` | none: a context value is passed in, see `hud_core::ambient` |
+/// | `#[prop(provide)] name: T` | as without `provide`; also a context value for everything that is rendered below |
+/// | `scope: &Scope` | none: the scope of the call is passed in |
 ///
-/// `#[component(..)]` takes what the component says of itself as a part of a layout, see
-/// `hud_core::part`: `layer = static`, `worth = 8`, `floor = minimal`, `cap = 10`, `part = "menu"` and
-/// `heading`. Props of a type that changes from turn to turn do not compile in the static layer.
-/// `#[component(schema)]` lets the props be read from data, see `hud_core::schema`. `crate = facade::hud_core` is the
-/// path of `hud_core` in a crate that does not depend on it, see [`rsx!`].
+/// `#[component(..)]` takes the properties of the component as a part of a layout, see `hud_core::part`:
+/// `layer = static`, `worth = 8`, `floor = minimal`, `cap = 10`, `part = "menu"` and `heading`. Props of a type that
+/// changes from turn to turn do not compile in the static layer. With `#[component(schema)]` the props can be
+/// deserialized, see `hud_core::schema`. `crate = facade::hud_core` is the path of `hud_core` in a crate that does not
+/// depend on it, see [`rsx!`].
 ///
-/// Lifetimes may be left out: all the props then share one, but for those in `fn(&str)` and
-/// `dyn Fn(&str)`, which are these signatures' own. A prop may have `#[cfg(..)]`.
+/// Lifetimes may be elided. All props then share one lifetime, except for those in `fn(&str)` and `dyn Fn(&str)`,
+/// which belong to these signatures. A prop may have `#[cfg(..)]`.
 #[proc_macro_attribute]
 pub fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
     component::component(attr.into(), item.into()).into()
 }
 
-/// Makes a node of a struct: a tag whose props are the struct's fields, for rules to lower.
+/// Makes a node of a struct: a tag whose props are the fields of the struct, and which rules lower.
 ///
-/// The fields take the same `#[prop(..)]` attributes as a component's arguments.
-/// `#[node(leaf)]` on the struct refuses children, and `#[node(schema)]` lets the node be made of data, see
-/// `hud_core::schema`. `#[node(crate = facade::hud_core)]` is the path of `hud_core`, see [`rsx!`]. See `hud_core::node` for an example.
+/// The fields take the same `#[prop(..)]` attributes as the arguments of a component. With `#[node(leaf)]` the node
+/// takes no children. With `#[node(schema)]` it can be made of data, see `hud_core::schema`.
+/// `#[node(crate = facade::hud_core)]` is the path of `hud_core`, see [`rsx!`]. See `hud_core::node` for an example.
 #[proc_macro_derive(Node, attributes(node, prop))]
 pub fn node(input: TokenStream) -> TokenStream {
     node::node(input.into()).into()

@@ -1,4 +1,4 @@
-//! Lifetimes that were left out, written in: all of them become one.
+//! Makes elided lifetimes explicit. All of them become one.
 
 use crate::types::{last_segment, type_argument};
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -8,24 +8,23 @@ use syn::{
     PathArguments, PathSegment, ReturnType, Type,
 };
 
-/// Writes a lifetime into types where it was left out: in `&T`, in `'_`, and in the crate's own
-/// `Element` and `Children`.
+/// Writes a lifetime into types that elide it: `&T`, `'_`, `Element` and `Children`.
 ///
-/// In the arguments of `fn(&str)` and `dyn Fn(&str)` a lifetime that is left out is the signature's
-/// own, and stays so. What such a signature returns has the same one, as Rust has it, or else, where
-/// no argument has any, the lifetime that is written.
+/// An elided lifetime in the arguments of `fn(&str)` and `dyn Fn(&str)` belongs to the signature and is kept. As in
+/// Rust, the return type of such a signature has the lifetime of its arguments. If no argument has one, it gets the
+/// written lifetime.
 pub(crate) struct Elided {
     lifetime: Lifetime,
-    /// Whether there was a place for it.
+    /// True if the lifetime was written at least once.
     pub(crate) used: bool,
-    /// Whether what is left out here belongs to a signature.
+    /// True while elided lifetimes belong to a signature.
     bound: bool,
-    /// Whether the arguments of the signature have a lifetime.
+    /// True if the arguments of the signature have a lifetime.
     met: bool,
 }
 
 impl Elided {
-    /// A lifetime that is not among the tokens of a function: `'a` if it can be.
+    /// Returns a writer of a lifetime that does not occur in a function: `'a` if possible.
     pub(crate) fn new(function: TokenStream) -> Self {
         let name = ('a'..='z')
             .map(String::from)
@@ -34,7 +33,7 @@ impl Elided {
         Self::of(Lifetime::new(&format!("'{name}"), Span::call_site()))
     }
 
-    /// This lifetime.
+    /// Returns a writer of this lifetime.
     pub(crate) fn of(lifetime: Lifetime) -> Self {
         Self {
             lifetime,
@@ -44,7 +43,7 @@ impl Elided {
         }
     }
 
-    /// Whether a type leaves a lifetime out.
+    /// True if a type elides a lifetime.
     pub(crate) fn is_in(ty: &Type) -> bool {
         let mut elided = Self::new(TokenStream::new());
         elided.write(&mut ty.clone());
@@ -59,7 +58,8 @@ impl Elided {
         &self.lifetime
     }
 
-    /// The lifetime, for a place where it was left out. It is declared at the first, where rustc shows it.
+    /// The lifetime for a place where it is elided. Its declaration gets the span of the first place, where rustc
+    /// shows it.
     fn take(&mut self, place: Span) -> Lifetime {
         if !self.used {
             self.lifetime.set_span(place);
@@ -68,7 +68,7 @@ impl Elided {
         self.lifetime.clone()
     }
 
-    /// Visits the arguments of a signature, and then what it returns.
+    /// Visits the arguments of a signature, and then its return type.
     fn signature(&mut self, output: &mut ReturnType, inputs: impl FnOnce(&mut Self)) {
         let (bound, met) = (self.bound, self.met);
         (self.bound, self.met) = (true, false);
@@ -131,7 +131,7 @@ impl VisitMut for Elided {
     }
 }
 
-/// Whether a lifetime is among tokens.
+/// True if a lifetime occurs in the tokens.
 pub(crate) fn has_lifetime(tokens: TokenStream, name: &str) -> bool {
     let mut quote = false;
     tokens.into_iter().any(|token| {
@@ -148,7 +148,7 @@ pub(crate) fn has_lifetime(tokens: TokenStream, name: &str) -> bool {
     })
 }
 
-/// The lifetime of an `Element<'x>`, or of the one in an `Option`.
+/// The lifetime of an `Element<'x>`, or of an `Option` of one.
 pub(crate) fn of_element(ty: &Type) -> Option<&Lifetime> {
     let segment = last_segment(ty)?;
     if let Some(inner) = type_argument(segment) {
@@ -163,12 +163,12 @@ pub(crate) fn of_element(ty: &Type) -> Option<&Lifetime> {
     })
 }
 
-/// Makes all lifetimes in a path `'static`, but for those that it declares with `for<'a>`.
+/// Replaces all lifetimes in a path with `'static`, except for `'_` and those declared with `for<'a>`.
 pub(crate) fn make_static(path: &mut syn::Path) {
     Replace::all_with("'static").visit_path_mut(path);
 }
 
-/// The same for a type.
+/// Replaces all lifetimes in a type with `'static`, except for those declared with `for<'a>`.
 pub(crate) fn make_static_type(ty: &mut Type) {
     let mut replace = Replace::all_with("'static");
     replace.kept.clear();
@@ -179,7 +179,7 @@ fn lifetime(name: &str) -> Lifetime {
     Lifetime::new(name, Span::call_site())
 }
 
-/// Replaces lifetimes that are written.
+/// Replaces explicit lifetimes.
 struct Replace {
     with: Lifetime,
     kept: Vec<Lifetime>,

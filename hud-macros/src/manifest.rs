@@ -1,4 +1,4 @@
-//! The name that a manifest gives to a package: as much of TOML as this needs.
+//! The name of a package in a manifest. It parses the subset of TOML that this needs.
 
 use std::collections::HashMap;
 use std::fs;
@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// The name of the package in the code of the crate that is being compiled. None if its manifest cannot be read or does
-/// not depend on the package.
+/// The name of the package in the code of the crate that is being compiled. It is `None` if the manifest cannot be
+/// read or does not depend on the package.
 pub(crate) fn name_of(package: &str) -> Option<String> {
-    /// The names that manifests gave, with the times of their last change: an editor has the macros in one process for long.
+    /// The names by manifest, with the time of its last change. An editor runs the macros in one process for a long
+    /// time.
     static NAMES: Mutex<Option<Names>> = Mutex::new(None);
     type Names = HashMap<PathBuf, (SystemTime, Option<String>)>;
 
@@ -30,7 +31,7 @@ pub(crate) fn name_of(package: &str) -> Option<String> {
     }
 }
 
-/// The entries of the manifest of the workspace that a folder is in.
+/// The entries of the workspace manifest for a folder.
 fn root_of(folder: &Path) -> Vec<Entry> {
     let manifests = folder.ancestors().filter_map(|folder| {
         let text = fs::read_to_string(folder.join("Cargo.toml")).ok()?;
@@ -40,7 +41,7 @@ fn root_of(folder: &Path) -> Vec<Entry> {
     manifests.into_iter().find(is_root).unwrap_or_default()
 }
 
-/// The name that a manifest gives to a package; `root` has the entries of its workspace's manifest.
+/// The name of a package in a manifest. `root` returns the entries of the workspace manifest.
 fn name_in(entries: &[Entry], package: &str, root: impl FnOnce() -> Vec<Entry>) -> Option<String> {
     let dependencies = || entries.iter().filter_map(Entry::dependency);
     let renames = |name: &str, entries: &[Entry], table: &[&str]| {
@@ -63,10 +64,10 @@ fn name_in(entries: &[Entry], package: &str, root: impl FnOnce() -> Vec<Entry>) 
     Some(name.or_else(inherited)?.replace('-', "_"))
 }
 
-/// A value of a manifest that is no table.
+/// A value of a manifest that is not a table.
 #[derive(Debug, PartialEq)]
 struct Entry {
-    /// The keys of the tables that it is in, and its own.
+    /// The keys of its tables, followed by its own key.
     path: Vec<String>,
     /// The value, without quotes.
     value: String,
@@ -77,7 +78,7 @@ impl Entry {
         self.path.len() >= path.len() && self.path.iter().zip(path).all(|(own, key)| own == key)
     }
 
-    /// The name of the dependency that it is about, the key and the value.
+    /// The name of the dependency, the key and the value.
     fn dependency(&self) -> Option<(&str, &str, &str)> {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         let (kind, name, key) = match path.as_slice() {
@@ -91,7 +92,7 @@ impl Entry {
     }
 }
 
-/// The entries of a manifest.
+/// Parses the entries of a manifest.
 fn entries(text: &str) -> Vec<Entry> {
     let (mut entries, mut table) = (Vec::new(), Vec::new());
     for line in parts(text, '\n') {
@@ -103,7 +104,7 @@ fn entries(text: &str) -> Vec<Entry> {
     entries
 }
 
-/// Adds the entries of `key = value` in a table: more than one where the value is a table.
+/// Adds the entries of `key = value` in a table. A table as the value has several entries.
 fn add(table: &[String], line: &str, entries: &mut Vec<Entry>) {
     let mut sides = parts(line, '=').into_iter();
     let (Some(key), Some(value)) = (sides.next(), sides.next()) else {
@@ -135,7 +136,7 @@ fn unquoted(value: &str) -> String {
     value.trim_matches(['"', '\'']).to_owned()
 }
 
-/// The parts of a text between marks that are in no string, no bracket and no comment, without those that are empty.
+/// Splits a text at marks outside of strings, brackets and comments. Empty parts are dropped.
 fn parts(text: &str, mark: char) -> Vec<String> {
     let mut parts = vec![String::new()];
     let (mut quote, mut escaped, mut comment, mut depth) = (None, false, false, 0_usize);

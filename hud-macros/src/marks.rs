@@ -1,9 +1,9 @@
-//! Names of props as numbers: `hud_core::expansion::Marks`.
+//! The names of props as bits: `hud_core::expansion::Marks`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// The bits of names, in three numbers, which the compiler compares sooner than texts.
+/// The bits of names, in three numbers. The compiler compares numbers faster than strings.
 pub(crate) fn marks<'n>(names: impl IntoIterator<Item = &'n str>) -> [u128; 3] {
     names.into_iter().fold([0; 3], |[a, b, c], name| {
         let [bit_a, bit_b, bit_c] = bits(name);
@@ -11,11 +11,11 @@ pub(crate) fn marks<'n>(names: impl IntoIterator<Item = &'n str>) -> [u128; 3] {
     })
 }
 
-/// The marks of a tag that takes these names, each with whether it is required.
+/// The marks of a tag that takes these names. `true` stands for a required one.
 pub(crate) fn of_tag(hud: &Ident, names: &[(String, bool)]) -> TokenStream {
     let all = || names.iter().map(|(name, _)| name.as_str());
     let required = || names.iter().filter(|(_, required)| *required);
-    // Whether each required name sets a bit that no other name sets.
+    // True if each required name sets a bit that no other name sets.
     let is_certain = required().all(|(name, _)| {
         let others = marks(all().filter(|other| other != name));
         let [a, b, c] = bits(name);
@@ -29,9 +29,9 @@ pub(crate) fn of_tag(hud: &Ident, names: &[(String, bool)]) -> TokenStream {
     quote! { #hud::Marks { known: [#(#known),*], required: [#(#required),*] } }
 }
 
-/// A name's bit in each number.
+/// The bit of a name in each number.
 fn bits(name: &str) -> [u128; 3] {
-    // FNV-1a, and then its bits are mixed, as those of short names differ in few.
+    // FNV-1a, followed by a mix of its bits, because the hashes of short names differ in few bits.
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });

@@ -1,4 +1,4 @@
-//! `#[derive(Node)]`: a struct as a tag that rules lower.
+//! `#[derive(Node)]` makes a struct a tag that rules lower.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -136,7 +136,7 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
     }
 }
 
-/// Whether a rule can be found by the node's type, and a tag without arguments names it.
+/// True if a rule can be found by the type of the node, and a tag without arguments names the node.
 fn can_be_found(generics: &Generics, diagnostics: &mut Diagnostics) -> bool {
     let mut found = true;
     for param in &generics.params {
@@ -146,7 +146,7 @@ fn can_be_found(generics: &Generics, diagnostics: &mut Diagnostics) -> bool {
                  use `String` for text, or give it as children"
                     .to_owned()
             }
-            // Its bounds would be those of `Node`, which the builder's type cannot have.
+            // The builder's type can't have the bounds of `Node` that the parameter would need.
             GenericParam::Type(_) => {
                 "a node has no type parameters, since rules are found by its type: name a type"
                     .to_owned()
@@ -165,12 +165,12 @@ fn can_be_found(generics: &Generics, diagnostics: &mut Diagnostics) -> bool {
     found
 }
 
-/// What `#[node(..)]` says.
+/// The arguments of `#[node(..)]`.
 #[derive(Default)]
 struct Options {
-    /// `leaf`: it takes no children.
+    /// `leaf`: the node takes no children.
     leaf: bool,
-    /// `schema`: its props can be read from data, and have a schema.
+    /// `schema`: the props can be deserialized, and have a schema.
     schema: bool,
     /// `crate = path`: the path of `hud_core`.
     krate: Option<Krate>,
@@ -201,8 +201,8 @@ impl Options {
     }
 }
 
-/// What makes a node of data: a struct of its props that can be read, and the implementation of
-/// `FromData`. None for a node with parameters, which no data can choose.
+/// The conversion of data to a node: a struct of its props that can be deserialized, and the implementation of
+/// `FromData`. It is `None` for a node with generic parameters, because data can't choose them.
 fn from_data(
     krate: &Krate,
     input: &DeriveInput,

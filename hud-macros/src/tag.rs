@@ -1,4 +1,4 @@
-//! Tags: what components and nodes have in common, and the builder that `rsx!` fills.
+//! Tags: the common code of components and nodes, and the builder that `rsx!` fills.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -10,22 +10,22 @@ use crate::props::{Default, Prop, metas, text};
 use crate::types::is_element;
 use crate::{generics, marks};
 
-/// What a component or a node is named, and its props.
+/// The name and the props of a component or a node.
 pub(crate) struct Tag<'t> {
-    /// The path of what the macros name, within what is [apart](crate::krate::apart).
+    /// The alias of `hud_core::expansion` within the constant of [`apart`](crate::krate::apart).
     pub(crate) hud: &'t Ident,
     pub(crate) name: &'t Ident,
-    /// With all their bounds.
+    /// The generics with all their bounds.
     pub(crate) generics: &'t Generics,
     pub(crate) docs: &'t [Attribute],
     pub(crate) props: &'t [Prop],
-    /// What is passed in from what surrounds a call.
+    /// The arguments that get context values.
     pub(crate) ambient: &'t [&'t Prop],
     pub(crate) kind: Kind,
 }
 
 pub(crate) enum Kind {
-    /// With what it says of itself as a part of a layout.
+    /// A component, with its declaration as a part of a layout.
     Component(Option<TokenStream>),
     Node {
         leaf: bool,
@@ -33,9 +33,9 @@ pub(crate) enum Kind {
 }
 
 impl Tag<'_> {
-    /// The implementation of `Tag`, and the builder of the props, for what is [apart](crate::krate::apart).
+    /// The implementation of `Tag` and the builder of the props, for the constant of [`apart`](crate::krate::apart).
     ///
-    /// The builder is named after the tag: rustc says the name where the tag has no such prop.
+    /// The builder is named after the tag, because rustc names it in the error for an unknown prop.
     pub(crate) fn expand(&self) -> TokenStream {
         let builder = self.builder_name();
         let (tag, builder) = (self.tag(&builder), self.builder(&builder));
@@ -125,7 +125,7 @@ impl Tag<'_> {
             ..
         } = self;
         let all_props = *props;
-        // Nobody is offered what a tag is not given.
+        // An editor must not suggest the arguments that get context values.
         let ambient = ambient.iter().filter(|_| !is_editor());
         let ambient = ambient.map(|prop| &prop.name);
         let ambient: Vec<_> = ambient.filter(|name| *name != "children").collect();
@@ -157,7 +157,7 @@ impl Tag<'_> {
         let own_children =
             has_children.then(|| quote! { self.children.over_children(&mut props.children); });
         let (_, outer_arguments, _) = generics.split_for_impl();
-        // A node's parameters are those that its fields mention.
+        // The fields of a node use all its parameters.
         let unmentioned = match self.kind {
             Kind::Component(_) => generics::unmentioned(generics, all_props),
             Kind::Node { .. } => None,
@@ -217,7 +217,7 @@ impl Tag<'_> {
             };
             (Some(factory), None)
         };
-        // What a parameter has to be is asked where the element is made.
+        // The bounds of the parameters are checked where the element is made.
         let finish = quote! {
             pub fn into_element #element_parameter (self) -> #hud::Element<#element>
             #element_where
@@ -249,18 +249,17 @@ impl Tag<'_> {
         }
     }
 
-    /// Whether nothing about the builder's type is left to be inferred but lifetimes, so that it needs
-    /// no factory.
+    /// True if all generic parameters of the builder's type are lifetimes. It then needs no factory.
     fn is_whole(&self) -> bool {
         generics::are_lifetimes(self.generics)
     }
 
-    /// Whether the builder gathers children that are no prop.
+    /// True if the builder collects children that are not a prop.
     fn gathers_children(&self) -> bool {
         matches!(self.kind, Kind::Node { leaf: false })
     }
 
-    /// The generics, with the lifetime that a node's children have in front.
+    /// The generics, preceded by the lifetime of a node's children.
     fn with_children(&self) -> Generics {
         let mut generics = generics::without_defaults(self.generics.clone());
         if self.gathers_children() {
@@ -269,7 +268,7 @@ impl Tag<'_> {
         generics
     }
 
-    /// The builder's name, which no prop's type or default says.
+    /// The name of the builder, which must not occur in the type or the default of a prop.
     fn builder_name(&self) -> Ident {
         let is_said = |name: &Ident| {
             self.props.iter().any(|prop| {

@@ -1,9 +1,9 @@
-//! Whatever the macros are given, they end, in tokens.
+//! Tests that the macros terminate and return tokens for any input.
 
 use proc_macro2::TokenStream;
 use proptest::prelude::*;
 
-/// Pieces of items, right and wrong, in any order. Brackets come in pairs.
+/// Valid and invalid pieces of items, in any order. Brackets come in pairs.
 fn item() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "#[prop]",
@@ -53,7 +53,7 @@ fn item() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.join(" "))
 }
 
-/// Pieces of layouts, right and wrong, in any order. Brackets come in pairs, or the tokens would not
+/// Valid and invalid pieces of layouts, in any order. Brackets come in pairs, because unbalanced tokens would not
 /// reach the macro.
 fn layout() -> impl Strategy<Value = String> {
     let pieces: Vec<_> = include_str!("../tests/pieces.txt").lines().collect();
@@ -63,7 +63,7 @@ fn layout() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        // `PROPTEST_CASES` asks for more.
+        // `PROPTEST_CASES` can raise the number.
         cases: ProptestConfig::default().cases.max(2000),
         failure_persistence: None,
         ..Default::default()

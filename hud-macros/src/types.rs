@@ -1,9 +1,9 @@
-//! What the words of a type say.
+//! Checks of types by their path.
 
 use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
-/// The last word of a type's path.
+/// The last segment of a type's path.
 pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
     match ty {
         Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
@@ -11,12 +11,12 @@ pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
     }
 }
 
-/// Whether a type is that of elements.
+/// True if a type is `Element` or `Children`.
 pub(crate) fn is_element(ty: &Type) -> bool {
     last_segment(ty).is_some_and(|word| word.ident == "Element" || word.ident == "Children")
 }
 
-/// The first type among the arguments of a path's word.
+/// The first type argument of a path segment.
 pub(crate) fn type_argument(segment: &PathSegment) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
         return None;
@@ -27,7 +27,7 @@ pub(crate) fn type_argument(segment: &PathSegment) -> Option<&Type> {
     })
 }
 
-/// A type as one would write it: `&'a [String]`.
+/// Formats a type in the usual way: `&'a [String]`.
 pub(crate) fn type_text(ty: &Type) -> String {
     let mut text = String::new();
     for word in ty.to_token_stream().to_string().split(' ') {

@@ -1,4 +1,4 @@
-//! Lines and how far they are indented.
+//! Lines and their indentation.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -6,7 +6,7 @@ use super::Layout;
 use crate::source::Place;
 
 impl Layout<'_> {
-    /// Text whose lines behind the first are moved by some columns.
+    /// Writes text, and moves all lines after the first by some columns.
     pub(super) fn shifted(&mut self, place: Place, by: isize) {
         let text = &self.text[place];
         if by == 0 {
@@ -18,7 +18,7 @@ impl Layout<'_> {
         while let Some(line) = lines.next() {
             let code = line.trim_start();
             self.out.push('\n');
-            // A blank line has no indentation; before a part, it is that of the part.
+            // A blank line has no indentation. The last line has the indentation of the part that follows.
             if !code.is_empty() || lines.peek().is_none() {
                 let indent = self.columns(&line[..line.len() - code.len()]);
                 self.indentation(indent.saturating_add_signed(by));
@@ -27,7 +27,7 @@ impl Layout<'_> {
         }
     }
 
-    /// An empty line where the author had one, but not at the beginning.
+    /// Keeps an empty line of the source, but not at the beginning.
     pub(super) fn blank_line(&mut self, at: usize, lines: usize) {
         if at > 0 && lines > 1 {
             self.out.push('\n');
@@ -51,7 +51,7 @@ impl Layout<'_> {
         self.out.extend(std::iter::repeat_n(' ', spaces));
     }
 
-    /// Whether a text and what follows it fit on the line.
+    /// True if a text and the text after it fit on the line.
     pub(super) fn fits(&self, text: &str, after: usize) -> bool {
         self.columns(last_line(&self.out)) + text.width() + after <= self.options.max_width
     }
@@ -60,18 +60,18 @@ impl Layout<'_> {
         text.width() + text.matches('\t').count() * self.options.tab_spaces.saturating_sub(1)
     }
 
-    /// How far the line is indented that is being written.
+    /// The indentation of the line that is being written.
     pub(super) fn indent(&self) -> usize {
         self.indent_in(last_line(&self.out))
     }
 
-    /// How far the line of a byte of the source is indented.
+    /// The indentation of the source line of a byte offset.
     pub(super) fn indent_of(&self, at: usize) -> usize {
         let line = at - last_line(&self.text[..at]).len();
         self.indent_in(&self.text[line..])
     }
 
-    /// Whether nothing but white space is in front of a byte of the source on its line.
+    /// True if only white space precedes a byte offset on its source line.
     pub(super) fn begins_line(&self, at: usize) -> bool {
         last_line(&self.text[..at]).trim().is_empty()
     }
@@ -86,7 +86,7 @@ pub(super) fn last_line(text: &str) -> &str {
     text.rsplit('\n').next().unwrap_or(text)
 }
 
-/// By how many columns a line moves.
+/// The number of columns by which a line moves.
 pub(super) fn shift(new: usize, old: usize) -> isize {
     new.cast_signed() - old.cast_signed()
 }

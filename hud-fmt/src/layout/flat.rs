@@ -1,4 +1,4 @@
-//! What fits on one line, as text; None where something must be broken.
+//! Formats code on one line. The result is `None` if the code must be broken.
 
 use super::Layout;
 use crate::parse::{Call, Element, Item, List, Listed, Node, Part, Prop, Rust};
@@ -62,7 +62,7 @@ impl Layout<'_> {
         })
     }
 
-    /// `<Name prop=value`, without an end.
+    /// `<Name prop=value`, without the end.
     pub(super) fn flat_open(&self, element: &Element<'_>) -> Option<String> {
         let name = self.flat_rust(&element.name)?;
         let mut open = format!("<{name}");

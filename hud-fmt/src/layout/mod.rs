@@ -1,4 +1,4 @@
-//! The model as text.
+//! Writes the model as text.
 
 mod columns;
 mod flat;
@@ -21,7 +21,7 @@ pub(crate) fn format(source: &Source<'_>, options: &Options) -> Result<String, E
     Ok(layout.out)
 }
 
-/// What is written, and what is written next.
+/// The source, and the text that is written so far.
 struct Layout<'s> {
     text: &'s str,
     options: &'s Options,
@@ -29,7 +29,7 @@ struct Layout<'s> {
 }
 
 impl Layout<'_> {
-    /// A node, on several lines if it must be. `after` is the width of what follows it.
+    /// Writes a node, on several lines if necessary. `after` is the width of the text that follows it.
     fn node(&mut self, node: &Node<'_>, indent: usize, after: usize) {
         match self.flat(node) {
             Some(flat) if self.fits(&flat, after) => self.out.push_str(&flat),
@@ -61,7 +61,7 @@ impl Layout<'_> {
         }
     }
 
-    /// A keyword and what is between it and the braces, with the first of these.
+    /// Writes a keyword, the tokens after it, and the opening brace.
     fn head(&mut self, keyword: &str, head: &Rust<'_>, indent: usize) {
         self.out.push_str(keyword);
         self.out.push(' ');
@@ -72,7 +72,7 @@ impl Layout<'_> {
         let start = self.out.len();
         self.moved(head);
         let lines = self.out[start..].contains('\n');
-        // As rustfmt has it: the brace shows where a head of several lines ends.
+        // As in rustfmt, the brace on its own line shows the end of a head with several lines.
         if lines
             && !last_line(&self.out)
                 .trim_start()
@@ -151,7 +151,7 @@ impl Layout<'_> {
         self.out.push_str(if comma { "," } else { "" });
     }
 
-    /// Things one below the other, and the line behind them.
+    /// Writes items one below the other, and begins the line after them.
     fn column<T>(
         &mut self,
         list: &List<'_, T>,
@@ -180,10 +180,10 @@ impl Layout<'_> {
         }
     }
 
-    /// Nodes on lines of their own, broken where they were and where they do not fit.
+    /// Writes nodes on separate lines. They are broken where they were, and where they do not fit.
     fn lines(&mut self, list: &List<'_, Node<'_>>, indent: usize) {
         let mut rest = list.items.as_slice();
-        // What goes to the end of the line of the opening tag stays there.
+        // A comment at the end of the opening tag's line stays there.
         if let Some((first, behind)) = rest.split_first()
             && let Listed::Comment(comment) = &first.what
             && first.lines == 0
@@ -193,7 +193,7 @@ impl Layout<'_> {
             self.comment(comment);
             rest = behind;
         }
-        // Elements that stood on one line with their parent are no sentence.
+        // Elements that were on one line with their parent are not a sentence, so each gets a line.
         let apart = !list.ends_line
             && list.items.iter().all(|item| {
                 item.lines == 0
@@ -211,12 +211,12 @@ impl Layout<'_> {
         }
     }
 
-    /// Nodes that stood on one line: on one if they fit, else on as many as they need.
+    /// Writes nodes that were on one line. They are broken only if they do not fit.
     fn run(&mut self, run: &[Item<'_, Node<'_>>], indent: usize) {
         let mut fresh = true;
         let mut full = false;
         for item in run {
-            // The comment at the end of a line may be as long as it is.
+            // A comment at the end of a line may exceed the width.
             if let Listed::Comment(comment) = &item.what
                 && comment.is_line()
             {
@@ -260,7 +260,7 @@ impl Layout<'_> {
         self.out.push('{');
         if braces.apart {
             let inner = indent + self.options.tab_spaces;
-            // What begins behind the brace has its next lines a level further in than that.
+            // If the code begins after the brace, its further lines are indented one level more.
             let begins_line = self.begins_line(rust.place.start);
             let level = if begins_line {
                 0
@@ -276,7 +276,7 @@ impl Layout<'_> {
         self.out.push('}');
     }
 
-    /// Rust whose lines move as far as its first one.
+    /// Writes Rust code whose lines move as far as its first one.
     fn moved(&mut self, rust: &Rust<'_>) {
         let by = shift(self.indent(), self.indent_of(rust.place.start));
         self.rust(rust, by);
@@ -287,7 +287,7 @@ impl Layout<'_> {
         self.shifted(comment.place.clone(), by);
     }
 
-    /// Rust, its lines behind the first moved by some columns.
+    /// Writes Rust code, and moves all lines after the first by some columns.
     fn rust(&mut self, rust: &Rust<'_>, by: isize) {
         let mut at = rust.place.start;
         for part in &rust.parts {
@@ -305,8 +305,7 @@ impl Layout<'_> {
         self.shifted(at..rust.place.end, by);
     }
 
-    /// How wide the text behind a place up to the end of the line is, as far as it can not go to
-    /// the next one.
+    /// The width of the closing punctuation after a place, which can't move to the next line.
     fn behind(&self, place: &Place) -> usize {
         let behind = self.text[place.end..].lines().next().unwrap_or("");
         let after = behind.chars().filter(|c| !c.is_whitespace());
@@ -335,7 +334,7 @@ impl Layout<'_> {
         path.split_whitespace().collect()
     }
 
-    /// The delimiters of a call, as text.
+    /// The delimiters of a call.
     fn delimiters(&self, call: &Call<'_>) -> (&'static str, &'static str) {
         match self.text.as_bytes()[call.place.start] {
             b'(' => ("(", ")"),

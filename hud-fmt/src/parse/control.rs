@@ -36,10 +36,10 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Takes what is between a keyword, which was taken, and its body.
+    /// Parses the tokens between a keyword, which was consumed, and its body.
     fn head(&mut self, keyword: &str) -> Result<(Rust<'s>, &'s Group), Error> {
         let start = self.at;
-        // Braces of a pattern belong to it: `if let Point { x, y } = point`.
+        // Braces of a pattern are part of it: `if let Point { x, y } = point`.
         let mut in_pattern = keyword == "for";
         loop {
             match (self.peek(0), self.word(0)) {
@@ -52,7 +52,7 @@ impl<'s> Parser<'s> {
             if self.at == start {
                 self.next();
             } else {
-                // Comments are kept with the Rust.
+                // Comments are kept with the Rust code.
                 self.first();
             }
         }

@@ -1,4 +1,4 @@
-//! A place among tokens, and what is kept of those that were taken.
+//! A position in the tokens, and the state of parsing.
 
 use proc_macro2::Delimiter;
 
@@ -11,11 +11,11 @@ pub(super) struct Parser<'s> {
     pub(super) source: &'s Source<'s>,
     pub(super) trees: &'s [Tree],
     pub(super) at: usize,
-    /// Where the last token ends that was taken.
+    /// The end of the last token that was consumed.
     pub(super) behind: usize,
     pub(super) end: usize,
     pub(super) depth: usize,
-    /// Whether a comment is where the model has no place for one.
+    /// True if a comment is at a position where the model can't keep it.
     pub(super) misplaced: bool,
 }
 
@@ -33,7 +33,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// A parser at one of the trees of Rust that goes up to `end`.
+    /// Returns a parser at one of the trees of Rust code that ends at `end`.
     pub(super) fn at(
         source: &'s Source<'s>,
         trees: &'s [Tree],
@@ -79,7 +79,7 @@ impl<'s> Parser<'s> {
         matches!(self.peek(ahead), Some(Tree::Group(group)) if group.delimiter == wanted)
     }
 
-    /// Takes a token that is the first of something.
+    /// Consumes a token that begins a construct. Comments before it are allowed.
     pub(super) fn first(&mut self) -> Option<&'s Tree> {
         let tree = self.peek(0)?;
         self.at += 1;
@@ -87,7 +87,7 @@ impl<'s> Parser<'s> {
         Some(tree)
     }
 
-    /// Takes a token within something: no comment is in front of it.
+    /// Consumes a token within a construct. A comment before it is misplaced.
     pub(super) fn next(&mut self) -> Option<&'s Tree> {
         let start = self.peek(0)?.place().start;
         self.misplaced |= !self.source.gap(self.behind..start).0.is_empty();
@@ -118,19 +118,20 @@ impl<'s> Parser<'s> {
         self.error(at, format!("expected {what}"))
     }
 
-    /// Where the tokens from one on up to here are.
+    /// The place of the tokens from an index up to the current position.
     pub(super) fn place(&self, from: usize) -> Place {
         let first = self.trees[from..self.at].first();
         first.map_or(self.behind, |tree| tree.place().start)..self.behind
     }
 
-    /// The tokens from one on up to here.
+    /// The tokens from an index up to the current position as Rust code.
     pub(super) fn rust(&self, from: usize) -> Result<Rust<'s>, Error> {
         let trees = &self.trees[from..self.at];
         rust(self.source, trees, self.place(from), self.depth, false)
     }
 
-    /// The tokens from one on up to here, with all calls in them left alone: they were read already.
+    /// The tokens from an index up to the current position. All calls in them are kept, because they were already
+    /// parsed.
     pub(super) fn kept(&self, from: usize) -> Result<Rust<'s>, Error> {
         let mut parts = Vec::new();
         let place = self.place(from);
@@ -162,12 +163,12 @@ impl<'s> Parser<'s> {
         }))
     }
 
-    /// Where the next token is, or the end.
+    /// The start of the next token, or the end.
     pub(super) fn ahead(&self) -> usize {
         self.peek(0).map_or(self.end, |tree| tree.place().start)
     }
 
-    /// Reads things and the comments between them, until `done` or the end.
+    /// Parses nodes and the comments between them, until `done` or the end.
     pub(super) fn list<T>(
         &mut self,
         done: impl Fn(&Self) -> bool,

@@ -1,4 +1,4 @@
-//! An element: its tags and its props.
+//! Elements: tags and props.
 
 use proc_macro2::Delimiter;
 
@@ -38,7 +38,7 @@ impl<'s> Parser<'s> {
         }))
     }
 
-    /// Takes the closing tag of the path that was opened at `open`, and gives the place of its path.
+    /// Parses the closing tag for the path that was opened at `open`. It returns the place of the path in it.
     fn closing_tag(&mut self, open: usize, path: &[Tree]) -> Result<Place, Error> {
         let start = self.ahead();
         if !self.at_closing_tag() {
@@ -59,7 +59,7 @@ impl<'s> Parser<'s> {
         Ok(place)
     }
 
-    /// Takes `a::b::Name`.
+    /// Parses `a::b::Name`.
     fn path(&mut self) -> &'s [Tree] {
         let start = self.at;
         let mut named = false;
@@ -77,7 +77,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Takes the generics behind a path.
+    /// Parses the generics after a path.
     fn generics(&mut self) -> Result<(), Error> {
         if self.is_punct(0, ':') && self.is_punct(1, ':') && self.is_punct(2, '<') {
             self.next();
@@ -88,7 +88,7 @@ impl<'s> Parser<'s> {
         while self.is_punct(0, '<') || depth > 0 {
             match self.next() {
                 Some(Tree::Punct('<', _)) => depth += 1,
-                // The `>` of `->` closes nothing.
+                // The `>` of `->` does not close the generics.
                 Some(Tree::Punct('>', _)) if !after_dash => {
                     depth -= 1;
                     if depth == 0 {
@@ -132,7 +132,7 @@ impl<'s> Parser<'s> {
     }
 
     fn value(&mut self) -> Result<Node<'s>, Error> {
-        // A comment behind `=`.
+        // A comment after `=` is misplaced.
         self.misplaced |= !self.source.gap(self.behind..self.ahead()).0.is_empty();
         let start = self.at;
         if self.is_punct(0, '-') {
@@ -142,7 +142,7 @@ impl<'s> Parser<'s> {
             || matches!(self.word(0), Some("true" | "false"))
         {
             self.next();
-            // Calls of methods: `"a".to_string()`.
+            // Method calls are part of the value: `"a".to_string()`.
             while self.is_punct(0, '.')
                 && self.word(1).is_some()
                 && self.is_group(2, Delimiter::Parenthesis)

@@ -1,7 +1,7 @@
-//! The body of an `rsx!` as a model that keeps places, line breaks and comments.
+//! Parses the body of an `rsx!` to a model that keeps places, line breaks and comments.
 //!
-//! The grammar is that of the macro. What the macro refuses is an error, as far as it matters for
-//! the layout: whether a prop is given twice does not.
+//! The grammar is that of the macro. Errors of the macro are errors here if they matter for the layout. A prop that
+//! is given twice does not.
 
 mod control;
 mod cursor;
@@ -17,21 +17,21 @@ use crate::source::{Group, Place, Source, Tree};
 use cursor::Parser;
 pub(crate) use model::*;
 
-/// What is looked for in Rust.
+/// The constructs that are searched for in Rust code.
 #[derive(Clone, Copy)]
 struct Wanted {
-    /// How deep in elements it is where calls are wanted, or None where they are left alone.
+    /// The depth in elements for calls, or `None` if calls are kept unchanged.
     calls: Option<usize>,
-    /// Whether there may be tags: in the braces of a layout.
+    /// True if there may be tags, as in the braces of a layout.
     tags: bool,
 }
 
-/// Reads a whole file.
+/// Parses a whole file.
 pub(crate) fn file<'s>(source: &'s Source<'s>) -> Result<Rust<'s>, Error> {
     rust(source, &source.trees, 0..source.text.len(), 0, false)
 }
 
-/// Reads Rust that is `depth` levels deep in elements, and may have tags in it.
+/// Parses Rust code that is `depth` levels deep in elements. With `tags`, it may contain tags.
 fn rust<'s>(
     source: &'s Source<'s>,
     trees: &'s [Tree],
@@ -48,7 +48,7 @@ fn rust<'s>(
     Ok(Rust { place, parts })
 }
 
-/// Collects the parts of Rust that goes up to `end`.
+/// Collects the parts of Rust code that ends at `end`.
 fn find_parts<'s>(
     source: &'s Source<'s>,
     trees: &'s [Tree],
@@ -61,7 +61,7 @@ fn find_parts<'s>(
         _ => "",
     };
     let is_punct = |at: usize, wanted| matches!(trees.get(at), Some(Tree::Punct(found, _)) if *found == wanted);
-    // The inside of a definition is not yet a call, and `#[rustfmt::skip]` asks for no change.
+    // The inside of a macro definition is not a call yet, and `#[rustfmt::skip]` forbids changes.
     let mut in_macro = false;
     let mut skipped = false;
     let mut at = 0;
@@ -118,7 +118,7 @@ fn find_parts<'s>(
     Ok(())
 }
 
-/// Whether a group is `[rustfmt::skip]`.
+/// True if a group is `[rustfmt::skip]`.
 fn is_skip(source: &Source<'_>, group: &Group) -> bool {
     let words = group.inside.iter().map(|tree| &source.text[tree.place()]);
     group.delimiter == Delimiter::Bracket && words.eq(["rustfmt", ":", ":", "skip"])

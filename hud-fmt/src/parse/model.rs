@@ -1,19 +1,19 @@
-//! What is read: a model that keeps places, line breaks and comments.
+//! The parsed model, which keeps places, line breaks and comments.
 
 use crate::source::{Comment, Place};
 
-/// Things one below the other or side by side.
+/// A list of nodes or arms, with the comments between them.
 #[derive(Debug)]
 pub(crate) struct List<'s, T> {
     pub(crate) items: Vec<Item<'s, T>>,
-    /// Whether its last line ends behind the last item.
+    /// True if a line break follows the last item.
     pub(crate) ends_line: bool,
 }
 
-/// One of a list.
+/// An item of a list.
 #[derive(Debug)]
 pub(crate) struct Item<'s, T> {
-    /// How many line ends are in front of it.
+    /// The number of line breaks before it.
     pub(crate) lines: usize,
     pub(crate) what: Listed<'s, T>,
 }
@@ -24,26 +24,26 @@ pub(crate) enum Listed<'s, T> {
     Node(T),
 }
 
-/// Rust that keeps its text.
+/// Rust code that keeps its text.
 #[derive(Debug)]
 pub(crate) struct Rust<'s> {
     pub(crate) place: Place,
-    /// What is not indented as the rest is, in order.
+    /// The parts whose lines are not indented with the rest, in their order.
     pub(crate) parts: Vec<Part<'s>>,
 }
 
 #[derive(Debug)]
 pub(crate) enum Part<'s> {
-    /// A literal of several lines.
+    /// A literal with several lines.
     Literal(Place),
-    /// What follows `rsx!`.
+    /// The argument of an `rsx!`.
     Call(Call<'s>),
     /// A tag in the braces of a layout.
     Tag(Place, Node<'s>),
 }
 
 impl Part<'_> {
-    /// Where it is.
+    /// The place of the part.
     pub(crate) fn place(&self) -> &Place {
         match self {
             Self::Literal(place) | Self::Call(Call { place, .. }) | Self::Tag(place, _) => place,
@@ -60,7 +60,7 @@ pub(crate) struct Call<'s> {
 
 #[derive(Debug)]
 pub(crate) enum Node<'s> {
-    /// A string, or what has a comment where none is kept apart.
+    /// A string, or a node with a misplaced comment.
     Kept(Rust<'s>),
     Braces(Braces<'s>),
     Element(Element<'s>),
@@ -75,28 +75,28 @@ pub(crate) enum Node<'s> {
 /// `{..}`
 #[derive(Debug)]
 pub(crate) struct Braces<'s> {
-    /// What is between them, from its first token or comment to its last.
+    /// The code between the braces, from its first token or comment to its last.
     pub(crate) rust: Rust<'s>,
-    /// Whether it is on lines of its own, or must because of a comment.
+    /// True if the code is on separate lines, or must be because of a comment.
     pub(crate) apart: bool,
-    /// Whether a comment ends it that goes to the end of its line.
+    /// True if it ends in a line comment.
     pub(crate) ends_in_comment: bool,
 }
 
 #[derive(Debug)]
 pub(crate) struct Element<'s> {
-    /// The path and the generics; of a fragment, nothing.
+    /// The path and the generics, or nothing for a fragment.
     pub(crate) name: Rust<'s>,
     pub(crate) props: List<'s, Prop<'s>>,
-    /// What is between the tags; None where it closes itself.
+    /// The children, or `None` if the tag closes itself.
     pub(crate) children: Option<List<'s, Node<'s>>>,
-    /// The path in the closing tag; empty where there is none.
+    /// The path in the closing tag, or nothing if there is no closing tag.
     pub(crate) closing: Place,
 }
 
 #[derive(Debug)]
 pub(crate) enum Prop<'s> {
-    /// `{..base}`, or a name alone.
+    /// `{..base}`, or a name without a value.
     Alone(Node<'s>),
     /// `name=value`
     Given(Place, Node<'s>),
@@ -106,14 +106,14 @@ pub(crate) enum Prop<'s> {
 pub(crate) struct Branch<'s> {
     /// `if`, `else if`, `else` or `for`.
     pub(crate) keyword: &'static str,
-    /// What is between it and the braces; nothing behind `else`.
+    /// The code between the keyword and the braces. It is empty after `else`.
     pub(crate) head: Rust<'s>,
     pub(crate) body: List<'s, Node<'s>>,
 }
 
 #[derive(Debug)]
 pub(crate) enum Arm<'s> {
-    /// One with a comment where none is kept apart.
+    /// An arm with a misplaced comment.
     Kept(Rust<'s>),
     Shown {
         pattern: Rust<'s>,

@@ -1,4 +1,4 @@
-//! Nodes, one behind the other.
+//! Sequences of nodes.
 
 use super::cursor::Parser;
 use super::model::{List, Node};
@@ -14,7 +14,7 @@ impl<'s> Parser<'s> {
         self.list(Self::at_closing_tag, Self::node)
     }
 
-    /// The body of an `rsx!`: `crate = path;`, if it begins so, and nodes.
+    /// Parses the body of an `rsx!`: an optional `crate = path;`, followed by nodes.
     pub(super) fn call(&mut self) -> Result<List<'s, Node<'s>>, Error> {
         let nodes = self.list(Self::at_closing_tag, |parser| {
             match parser.at == 0 && parser.word(0) == Some("crate") && parser.is_punct(1, '=') {
@@ -47,7 +47,7 @@ impl<'s> Parser<'s> {
         Ok(nodes)
     }
 
-    /// The nodes within braces.
+    /// Parses the nodes within braces.
     pub(super) fn inside(&self, group: &'s Group) -> Result<List<'s, Node<'s>>, Error> {
         Parser::new(self.source, group, self.depth + 1).all()
     }

@@ -1,11 +1,11 @@
-//! Where a tag begins within Rust: as the macro has it.
+//! Detects tags within Rust code, in the same way as the macro.
 
 use proc_macro2::Delimiter;
 
 use crate::source::{Source, Tree};
 
-/// Whether the `<` at a place begins a tag: a value is expected there, and what follows is not the
-/// type of a path, `<T as Trait>::NAME` or `<T>::NAME`.
+/// True if the `<` at an index begins a tag. A value must be expected there, and it must not begin the type of a
+/// path, `<T as Trait>::NAME` or `<T>::NAME`.
 pub(super) fn begins(source: &Source<'_>, trees: &[Tree], at: usize) -> bool {
     let around = Around { source, trees };
     around.expects_value(at) && around.looks_like_tag(at)
@@ -69,7 +69,7 @@ impl Around<'_> {
         }
     }
 
-    /// Where the generics end that begin at a place.
+    /// The index after the generics that begin at `at`.
     fn behind_generics(&self, mut at: usize) -> usize {
         let mut depth = 0_usize;
         while at < self.trees.len() {

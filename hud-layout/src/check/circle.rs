@@ -1,4 +1,4 @@
-//! Components that are made of themselves.
+//! Components that use themselves.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::Components;
 use crate::file::Piece;
 use crate::walk;
 
-/// The components that each component uses, in the order in which it first does.
+/// The components that each component uses, in the order of their first use.
 pub(crate) struct Uses<'c>(BTreeMap<&'c str, Vec<&'c str>>);
 
 impl<'c> Uses<'c> {
@@ -23,9 +23,9 @@ impl<'c> Uses<'c> {
         Self(uses.collect())
     }
 
-    /// The way from a component to itself, if there is one.
+    /// The path from a component back to itself, if there is one.
     pub(super) fn circle(&self, name: &str) -> Option<Vec<String>> {
-        // What was seen, each with what uses it.
+        // The visited components, each with the index of the one that uses it.
         let mut seen: Vec<(&str, usize)> = vec![(name, 0)];
         let mut next = 0;
         while let Some((now, _)) = seen.get(next).copied() {
@@ -54,7 +54,7 @@ impl<'c> Uses<'c> {
     }
 }
 
-/// Calls `see` with the name of each tag that pieces use.
+/// Calls `see` with the name of each tag in the pieces.
 fn each_tag<'p>(pieces: &'p [Piece], see: &mut dyn FnMut(&'p str)) {
     let of_expr = |expr, see: &mut dyn FnMut(&'p str)| {
         let tags = walk::tags(expr);

@@ -1,6 +1,6 @@
-//! Tags of HTML, which people write who know it.
+//! Tags of HTML, which authors may write out of habit.
 
-/// The node that is what a tag of HTML is. `rsx!` has the same table, which no program can reach.
+/// The node that corresponds to a tag of HTML. `rsx!` has the same table, which is private to its macro crate.
 pub(super) fn node_for(name: &str) -> Option<&'static str> {
     Some(match name {
         "p" => "<Paragraph>",

@@ -1,6 +1,6 @@
-//! What can be known to be wrong before anything is rendered.
+//! Checks of a layout before anything is rendered.
 //!
-//! A mistake that `rsx!` can find, too, has the words of [`hud_core::expansion::Check`].
+//! An error that `rsx!` also finds has the text of [`hud_core::expansion::Check`].
 
 mod circle;
 mod html;
@@ -36,16 +36,16 @@ struct Check<'c> {
     mistakes: &'c mut Vec<Mistake>,
 }
 
-/// What is said of the prop that other libraries find an element again by.
+/// The message for `key`, the prop by which other libraries identify an element.
 const NO_KEY: &str = ": nothing is compared with what was shown before, so remove it";
 
-/// The types with the functions that the layout has.
+/// Adds the functions of the layout to the types.
 fn with_functions<'s>(types: Types<'s, 's>, functions: &[&str]) -> Types<'s, 's> {
     let add = |types: Types<'s, 's>, name: &&str| types.with_function(name);
     functions.iter().fold(types, add)
 }
 
-/// Checks what a layout shows.
+/// Checks the pieces of a layout.
 pub(crate) fn layout(
     file: &File,
     components: &Components,
@@ -66,7 +66,7 @@ pub(crate) fn layout(
     steadiness(&file.pieces, catalogue, warnings);
 }
 
-/// Checks a component that is declared.
+/// Checks a component declared in a layout.
 pub(crate) fn component(
     name: &str,
     component: &Component,
@@ -137,14 +137,14 @@ impl<'c> Check<'c> {
         }
     }
 
-    /// An expression that is shown.
+    /// Checks an expression that is shown.
     fn expr(&mut self, expr: &Expr) {
         let mut found = types::Found::default();
         infer_shown(expr, &self.types, &mut found);
         self.take(found);
     }
 
-    /// Takes in what was found in an expression.
+    /// Adds the errors and checks the tags that were found in an expression.
     fn take(&mut self, found: types::Found<'c>) {
         self.mistakes.extend(found.mistakes);
         for (tag, types) in found.tags {
@@ -167,7 +167,7 @@ impl<'c> Check<'c> {
         self.described(name, props, &types, first, Some(around));
     }
 
-    /// A tag whose props are of these types.
+    /// Checks a tag whose props have these types.
     fn described(
         &mut self,
         name: &Name,
@@ -248,7 +248,7 @@ impl<'c> Check<'c> {
         }
     }
 
-    /// A component of the layout's own.
+    /// Checks a call of a component that the layout declares.
     fn call(
         &mut self,
         name: &Name,
@@ -316,7 +316,7 @@ impl<'c> Check<'c> {
         }
     }
 
-    /// Notes children of a tag that takes none.
+    /// Reports children of a tag that takes none.
     fn no_children<'n>(&mut self, tag: &str, span: Span, props: impl Iterator<Item = &'n str>) {
         let mut message = format!("`<{tag}>` takes no children");
         let props = list(props);
@@ -359,7 +359,7 @@ impl<'c> Check<'c> {
         self.note(mistake);
     }
 
-    /// Notes a prop that there is not, and gives the one that was probably meant.
+    /// Reports an unknown prop, and returns the one that was probably meant.
     fn no_prop(
         &mut self,
         meta: &'static TagMeta,
@@ -405,7 +405,8 @@ impl<'c> Check<'c> {
         near
     }
 
-    /// Compares a prop with what it takes. Outside of expressions `state` is always the session's.
+    /// Compares a prop with the type that it takes. Outside of expressions `state` is always the state of the
+    /// session.
     fn value(
         &mut self,
         entry: &'c Entry,
@@ -462,7 +463,8 @@ impl<'c> Check<'c> {
     }
 }
 
-/// A path of members as it is written: one with `?.` may lead to nothing where the same one without it does not.
+/// A path of members as text. `?.` is kept, because a path with it may give nothing where the path without it does
+/// not.
 fn written(path: &Expr) -> String {
     let mut text = String::new();
     if let ExprKind::Path { links, .. } = &path.kind {
@@ -476,13 +478,13 @@ fn written(path: &Expr) -> String {
     text
 }
 
-/// The nearest of names that live for as long as the program does.
+/// The name that is nearest to `wrong`.
 fn nearest_of(wrong: &str, names: &[&'static str]) -> Option<&'static str> {
     let near = nearest(wrong, names.iter().copied())?.to_owned();
     names.iter().copied().find(|name| *name == near)
 }
 
-/// The tags that are around a tag.
+/// The tags that a tag must be in.
 fn parent(tag: &str) -> Option<&'static [&'static str]> {
     match tag {
         "Row" => Some(&["Table"]),
@@ -491,7 +493,7 @@ fn parent(tag: &str) -> Option<&'static [&'static str]> {
     }
 }
 
-/// Names with commas between them.
+/// Joins names with commas.
 fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
@@ -500,7 +502,7 @@ fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     }
 }
 
-/// A prop as the built-in layout writes it.
+/// The prop as the built-in layout writes it.
 fn mend(tag: &str, prop: &str) -> Option<String> {
     let prop = built_in(tag)?
         .props

@@ -1,11 +1,11 @@
-//! What the static layer must not read: what changes from turn to turn.
+//! Warnings for parts of the static layer that read values which change from turn to turn.
 
 use crate::catalogue::Catalogue;
 use crate::expr::{Expr, ExprKind, LinkKind, Mistake, Span};
 use crate::file::Piece;
 use crate::walk;
 
-/// Warns of parts of the static layer that read what changes from turn to turn.
+/// Warns of parts of the static layer that read values which change from turn to turn.
 pub(super) fn steadiness(pieces: &[Piece], catalogue: &Catalogue, warnings: &mut Vec<Mistake>) {
     for piece in pieces {
         let Piece::Tag(tag) = piece else { continue };
@@ -46,7 +46,7 @@ fn each_expr(pieces: &[Piece], see: &mut dyn FnMut(&Expr)) {
     }
 }
 
-/// What an expression reads that changes with each turn.
+/// The first value in an expression that changes with each turn.
 fn changes_each_turn(expr: &Expr) -> Option<(Span, &'static str)> {
     let mut found = None;
     walk::walk(expr, &mut |expr| {

@@ -1,8 +1,8 @@
-//! Where an expression within braces ends.
+//! The end of an expression in braces.
 
 use super::{Mistake, Span, lex};
 
-/// What is open at a place.
+/// A construct that is open at a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Brace,
@@ -11,18 +11,17 @@ enum Open {
     Template,
     /// `${` in a template.
     Value,
-    /// From a tag's `<` to its `>`.
+    /// The inside of a tag, from `<` to `>`.
     Head,
-    /// Between an opening and its closing tag.
+    /// The children between an opening and a closing tag.
     Children,
 }
 
-/// Finds the `}` that closes the `{` at the byte `open` of `source`. Braces in texts, in templates
-/// and in comments close nothing, and what is between tags is words, in which an apostrophe is
-/// no quote.
+/// Finds the `}` that closes the `{` at the byte `open` of `source`. Braces in strings, in templates and in comments
+/// are skipped. Text between tags is plain text, in which an apostrophe is no quote.
 ///
-/// A brace that is closed too early, within a tag, closes the expression, so that the mistake is
-/// reported there and not at the end of the file.
+/// A `}` within an unclosed tag closes the expression, so that the error is reported there and not at the end of the
+/// file.
 ///
 /// ```
 /// use hud_layout::expr::closing;
@@ -34,8 +33,8 @@ enum Open {
 ///
 /// # Errors
 ///
-/// If the brace, or what is open within it, is not closed: the mistake is where that opens, by its
-/// place in `source`.
+/// If the brace, or a construct within it, is not closed. The error is at the start of that construct, as a position
+/// in `source`.
 pub fn closing(source: &str, open: usize) -> Result<usize, Mistake> {
     Scanner {
         source,
@@ -48,7 +47,7 @@ pub fn closing(source: &str, open: usize) -> Result<usize, Mistake> {
     .run()
 }
 
-/// Whether `code` is all that is between two braces: whether a `}` behind it closes one before it.
+/// True if the last `}` of `{code}` closes its first `{`.
 ///
 /// ```
 /// use hud_layout::expr::is_whole;
@@ -61,7 +60,7 @@ pub fn is_whole(code: &str) -> bool {
     closing(&format!("{{{code}}}"), 0) == Ok(code.len() + 1)
 }
 
-/// Whether there is nothing but white space and comments in `code`.
+/// True if `code` has only white space and comments.
 #[must_use]
 pub fn is_blank(code: &str) -> bool {
     lex::behind_blank(code) == ("", true)
@@ -71,11 +70,11 @@ struct Scanner<'s> {
     source: &'s str,
     bytes: &'s [u8],
     at: usize,
-    /// What is open, with the place where it opens: the outermost brace first.
+    /// The open constructs with the positions at which they open, the outermost brace first.
     open: Vec<(Open, usize)>,
-    /// Whether a value is before it, so that `<` compares and `/` divides.
+    /// True after a value, where `<` compares and `/` divides.
     after_operand: bool,
-    /// Before this no regex ends, so that none is looked for again.
+    /// No regex ends before this position, so the search is not repeated.
     no_regex_before: usize,
 }
 
@@ -134,7 +133,7 @@ impl Scanner<'_> {
             }
             b'<' if !self.after_operand && begins_tag(rest) => self.open_tag(),
             b if is_word(b) => {
-                // A number may end in its point.
+                // A number may end with a point.
                 let is_part = |byte: u8| is_word(byte) || b.is_ascii_digit() && byte == b'.';
                 let end = rest.iter().position(|byte| !is_part(*byte));
                 self.at += end.unwrap_or(rest.len());
@@ -154,7 +153,7 @@ impl Scanner<'_> {
         self.after_operand = false;
     }
 
-    /// A `}` closes the innermost brace, whatever else is open in it.
+    /// Closes the innermost brace and everything that is open in it.
     fn close_brace(&mut self) {
         while let Some((open, _)) = self.open.pop() {
             if matches!(open, Open::Brace | Open::Value) {
@@ -192,7 +191,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// There are none, but one that is written is skipped as one.
+    /// Skips a regex. Expressions have none, but one may be written.
     fn regex(&mut self) {
         if self.at < self.no_regex_before {
             self.at += 1;
@@ -289,7 +288,7 @@ impl Scanner<'_> {
         Mistake::new(span, format!("{what} is not closed: write `{end}`"))
     }
 
-    /// The mistake that something is still open at the end: the innermost of it.
+    /// The error for the innermost construct that is still open at the end.
     fn unclosed(&self) -> Mistake {
         let (open, start) = self.open.last().copied().unwrap_or((Open::Brace, 0));
         let (what, end) = match open {
@@ -312,7 +311,7 @@ impl Scanner<'_> {
     }
 }
 
-/// Whether a tag begins at a `<` with this behind it.
+/// True if a tag begins at the `<` at the start of `rest`.
 fn begins_tag(rest: &[u8]) -> bool {
     rest.get(1).is_some_and(|byte| {
         byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'>' | 128..)
@@ -323,7 +322,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 128..)
 }
 
-/// The name that a tag begins with.
+/// The name at the start of a tag.
 pub(crate) fn tag_name(rest: &str) -> &str {
     let end = rest.find(|c: char| !(c.is_alphanumeric() || "_$.:-".contains(c)));
     &rest[..end.unwrap_or(rest.len())]

@@ -1,6 +1,6 @@
-//! The character references in words and in quotes, as JSX has them.
+//! The character references in text and in quotes, as in JSX.
 
-/// The names that are known. Others stay as they are written.
+/// The known names. Unknown references are kept as they are written.
 const NAMES: &[(&str, &str)] = &[
     ("amp", "&"),
     ("apos", "'"),
@@ -25,10 +25,10 @@ const NAMES: &[(&str, &str)] = &[
     ("times", "\u{d7}"),
 ];
 
-/// The longest reference that is looked for.
+/// The maximum length of a reference.
 const MAX_LENGTH: usize = 12;
 
-/// The text with its references resolved.
+/// Resolves the references in a text.
 pub(super) fn decode(text: &str) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;

@@ -12,15 +12,15 @@ pub(super) enum Token {
     End,
     Number(f64),
     Text(Arc<str>),
-    /// A name or a keyword, which its span has.
+    /// A name or a keyword. Its text is at its span.
     Word,
-    /// An operator, a bracket or a sign.
+    /// An operator, a bracket or another sign.
     Sign(&'static str),
-    /// The quote that begins a template.
+    /// The backtick that begins a template.
     Template,
 }
 
-/// All signs, those first that others begin with.
+/// All signs. A sign comes before each of its prefixes.
 const SIGNS: &[&str] = &[
     ">>>=", "===", "!==", "**=", "...", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "=>", "==", "!=",
     "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
@@ -28,18 +28,18 @@ const SIGNS: &[&str] = &[
     "-", "*", "/", "%", "&", "|", "^", "~", ";", "@", "#",
 ];
 
-/// The sign that `rest` begins with.
+/// The sign at the start of `rest`.
 fn sign(rest: &str) -> Option<&'static str> {
     let first = rest.as_bytes().first();
-    // Most signs begin otherwise, which takes less to see than to compare all of each.
+    // The first byte excludes most signs, and is cheaper to compare than whole signs.
     let mut begin_so = SIGNS.iter().filter(|sign| sign.as_bytes().first() == first);
     begin_so.find(|sign| rest.starts_with(**sign)).copied()
 }
 
-/// Reads tokens one after another.
+/// Reads the tokens in their order.
 pub(super) struct Lexer<'s> {
     pub(super) source: &'s str,
-    /// Where the next token is looked for.
+    /// The offset of the next token.
     pub(super) at: usize,
 }
 
@@ -48,7 +48,7 @@ impl<'s> Lexer<'s> {
         self.source.get(self.at..).unwrap_or("")
     }
 
-    /// The next token and its place in the source.
+    /// The next token and its span in the source.
     pub(super) fn next(&mut self) -> Result<(Token, Span), Mistake> {
         self.skip_blank()?;
         let start = self.at;
@@ -71,7 +71,7 @@ impl<'s> Lexer<'s> {
             self.at += name_length(rest);
             Token::Word
         } else if let Some(sign) = sign(rest) {
-            // `a?.5:b` has a conditional in it.
+            // `a?.5:b` is a conditional.
             let sign = if sign == "?." && rest[2..].starts_with(|c: char| c.is_ascii_digit()) {
                 "?"
             } else {
@@ -101,7 +101,7 @@ impl<'s> Lexer<'s> {
         Ok(())
     }
 
-    /// Goes behind white space and comments.
+    /// Skips white space and comments.
     pub(super) fn skip_comments(&mut self) -> Result<(), Mistake> {
         let before = self.rest();
         let (rest, is_closed) = behind_blank(before);
@@ -154,8 +154,8 @@ impl<'s> Lexer<'s> {
         })
     }
 
-    /// The text up to one of these ends, which is behind it then, with its escapes resolved. A
-    /// template's text also ends at `${`.
+    /// The text up to one of these ends, with its escapes resolved. The end is consumed. The text of a template also
+    /// ends at `${`.
     pub(super) fn text(&mut self, ends: &[char]) -> Result<(String, char), Mistake> {
         let is_template = ends.contains(&'`');
         let start = self.at;
@@ -169,7 +169,7 @@ impl<'s> Lexer<'s> {
             match next {
                 '\\' => self.escape(&mut text)?,
                 '\n' | '\r' if !is_template => return Err(self.unclosed(start, ends)),
-                // A template has all line endings as one.
+                // In a template, all line endings are `\n`.
                 '\r' => {
                     if !self.rest().starts_with('\n') {
                         text.push('\n');
@@ -229,7 +229,7 @@ impl<'s> Lexer<'s> {
                 };
                 text.push(char);
             }
-            // The line goes on.
+            // The line continues.
             '\n' | '\u{2028}' | '\u{2029}' => {}
             '\r' => {
                 if self.rest().starts_with('\n') {
@@ -250,7 +250,7 @@ impl<'s> Lexer<'s> {
         u32::from_str_radix(digits, 16).ok()
     }
 
-    /// What is behind `\u`: both halves of a character if it has two.
+    /// The code point after `\u`. It combines two escapes that are the halves of a character.
     fn unicode(&mut self) -> Option<u32> {
         if let Some(rest) = self.rest().strip_prefix('{') {
             let end = rest.find('}')?;
@@ -276,7 +276,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// A decimal number as it is written in source, where digits may have `_` between them.
+/// Parses a decimal number as written in source, where digits may have `_` between them.
 fn decimal(written: &str) -> Option<f64> {
     let bytes = written.as_bytes();
     let lonely = |at: usize| {
@@ -290,18 +290,18 @@ fn decimal(written: &str) -> Option<f64> {
     super::number::parse_decimal(&written.replace('_', ""))
 }
 
-/// What JavaScript takes for white space, line ends among it.
+/// True if JavaScript treats the character as white space, which includes line ends.
 pub(super) fn is_blank(c: char) -> bool {
     c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
 }
 
-/// The text behind the white space that it begins with.
+/// The text without the white space at its start.
 pub(super) fn trim_start(text: &str) -> &str {
     text.trim_start_matches(is_blank)
 }
 
-/// The text behind the white space and the comments that it begins with, and whether each of these is closed: from
-/// the one on that is not.
+/// Skips white space and comments at the start of the text. If a comment is not closed, it returns the text from
+/// that comment on, and false.
 pub(super) fn behind_blank(text: &str) -> (&str, bool) {
     let mut rest = trim_start(text);
     while let Some(comment) = rest.strip_prefix("/*") {
@@ -317,7 +317,7 @@ fn is_name_start(c: char) -> bool {
     c.is_alphabetic() || c == '_' || c == '$'
 }
 
-/// How many bytes the name has that `rest` begins with: none if it begins with none.
+/// The length in bytes of the name at the start of `rest`, or 0 if there is none.
 pub(super) fn name_length(rest: &str) -> usize {
     if !rest.starts_with(is_name_start) {
         return 0;

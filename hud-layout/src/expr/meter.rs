@@ -1,25 +1,24 @@
-//! What an evaluation may cost.
+//! The cost limits of an evaluation.
 
 use super::{Mistake, Span};
 
-/// How long the source of an expression may be, in bytes.
+/// The maximum length of the source of an expression, in bytes.
 pub const MAX_SOURCE: usize = 64 * 1024;
-/// How many brackets, tags and templates may be within one another.
+/// The maximum depth of nested brackets, tags and templates.
 pub const MAX_BRACKETS: usize = 64;
-/// How many operators, branches or links may be in a row.
+/// The maximum number of operators, branches or links in a row.
 pub const MAX_OPERATORS: usize = 256;
 
-/// How much an evaluation may take.
+/// The limits of an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// How many steps all expressions of a layout may take together, 200,000 by default. Each
-    /// expression is a step, and so are each item of a list that is made, each value that is shown,
-    /// and each 32 bytes of text.
+    /// The maximum number of steps of all expressions of a layout together, 200,000 by default. Each of these is a
+    /// step: an expression, an item of a list that is made, a value that is shown, and 32 bytes of text.
     pub steps: u64,
-    /// How many bytes a text may have, 65,536 by default.
+    /// The maximum length of a string in bytes, 65,536 by default.
     pub text: usize,
-    /// How many items a list may have, 10,000 by default.
+    /// The maximum number of items of a list, 10,000 by default.
     pub list: usize,
 }
 
@@ -33,7 +32,7 @@ impl Default for Limits {
     }
 }
 
-/// Counts what an evaluation costs, and ends it when that is too much.
+/// Counts the cost of an evaluation, and fails once it exceeds the limits.
 #[derive(Clone, Debug)]
 pub struct Meter {
     limits: Limits,
@@ -41,23 +40,23 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// A meter that has counted nothing yet.
+    /// Returns a meter that has counted no steps.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self { limits, steps: 0 }
     }
 
-    /// How many steps were taken.
+    /// The number of steps that were counted.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Counts `steps` that are taken for what is at `span`.
+    /// Counts `steps` for the code at `span`.
     ///
     /// # Errors
     ///
-    /// If these are more than are left.
+    /// If more steps are counted than are allowed.
     pub fn count(&mut self, steps: usize, span: Span) -> Result<(), Mistake> {
         self.steps = self
             .steps
@@ -75,11 +74,11 @@ impl Meter {
         .with_help("show fewer items: `list.slice(0, 20)`"))
     }
 
-    /// Counts the steps for a text of `bytes`, which is made or looked through at `span`.
+    /// Counts the steps for a string of `bytes`, which is made or read at `span`.
     ///
     /// # Errors
     ///
-    /// If it is too long, or no steps are left.
+    /// If the string is too long, or no steps are left.
     pub fn text(&mut self, bytes: usize, span: Span) -> Result<(), Mistake> {
         self.check_text(bytes, span)?;
         self.count(bytes / 32 + 1, span)
@@ -107,11 +106,11 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts the steps for a list of `items`, which is made or looked through at `span`.
+    /// Counts the steps for a list of `items`, which is made or read at `span`.
     ///
     /// # Errors
     ///
-    /// If it is too long, or no steps are left.
+    /// If the list is too long, or no steps are left.
     pub fn list(&mut self, items: usize, span: Span) -> Result<(), Mistake> {
         self.check_list(items, span)?;
         self.count(items + 1, span)

@@ -1,13 +1,13 @@
-//! The methods and functions that there are.
+//! The methods and built-in functions.
 
-/// What a method is called on.
+/// The kind of values that a method is called on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Receiver {
     /// A list.
     List,
-    /// A text.
+    /// A string.
     Text,
-    /// A list or a text.
+    /// A list or a string.
     Both,
     /// A number.
     Number,
@@ -15,18 +15,18 @@ pub enum Receiver {
 
 macro_rules! methods {
     ($($(#[$doc:meta])* $name:ident $text:literal $receiver:ident $least:literal..=$most:literal,)*) => {
-        /// A method of lists, texts or numbers. Each gives what it gives in JavaScript, but that
-        /// texts are counted in characters.
+        /// A method of lists, strings or numbers. Each works as in JavaScript, but strings are counted in
+        /// characters.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Method {
             $($(#[$doc])* $name,)*
         }
 
         impl Method {
-            /// All of them.
+            /// All methods.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// Its name.
+            /// The name of the method.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -34,7 +34,7 @@ macro_rules! methods {
                 }
             }
 
-            /// What it is called on.
+            /// The kind of values that the method is called on.
             #[must_use]
             pub const fn receiver(self) -> Receiver {
                 match self {
@@ -42,7 +42,7 @@ macro_rules! methods {
                 }
             }
 
-            /// The fewest and the most arguments that it takes.
+            /// The minimum and the maximum number of arguments.
             #[must_use]
             pub(crate) const fn arity(self) -> (usize, usize) {
                 match self {
@@ -109,7 +109,7 @@ methods! {
 }
 
 impl Method {
-    /// The method of this name.
+    /// The method with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL
@@ -118,7 +118,7 @@ impl Method {
             .find(|method| method.name() == name)
     }
 
-    /// Whether its first argument is a function.
+    /// True if the first argument is a function.
     #[must_use]
     pub(crate) const fn takes_function(self) -> bool {
         matches!(
@@ -136,17 +136,17 @@ impl Method {
 
 macro_rules! builtins {
     ($($(#[$doc:meta])* $name:ident $text:literal $least:literal..=$most:literal,)*) => {
-        /// A function that is built in.
+        /// A built-in function.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Builtin {
             $($(#[$doc])* $name,)*
         }
 
         impl Builtin {
-            /// All of them.
+            /// All built-in functions.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// Its name, with what it is a member of.
+            /// The name of the function, with the object that it is a member of.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -154,7 +154,7 @@ macro_rules! builtins {
                 }
             }
 
-            /// The fewest and the most arguments that it takes.
+            /// The minimum and the maximum number of arguments.
             #[must_use]
             pub(crate) const fn arity(self) -> (usize, usize) {
                 match self {
@@ -193,7 +193,7 @@ builtins! {
 }
 
 impl Builtin {
-    /// The function of this name, which has what it is a member of: `Math.round`.
+    /// The function with this name, including the object that it is a member of: `Math.round`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL

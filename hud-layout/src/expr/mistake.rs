@@ -1,4 +1,4 @@
-//! Where something is in a layout file, and what is wrong there.
+//! Errors in a layout file, with their positions.
 
 use std::fmt;
 
@@ -7,39 +7,39 @@ use std::fmt;
 pub struct Span {
     /// The first byte.
     pub start: usize,
-    /// The byte behind the last one.
+    /// The byte after the last one.
     pub end: usize,
 }
 
 impl Span {
-    /// The bytes from `start` until `end`.
+    /// Returns the bytes from `start` until `end`.
     #[must_use]
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
     }
 
-    /// From the start of this one to the end of `last`.
+    /// Returns the span from the start of this one to the end of `last`.
     #[must_use]
     pub const fn to(self, last: Self) -> Self {
         Self::new(self.start, last.end)
     }
 }
 
-/// What is wrong with a layout, at which place, and what mends it.
+/// An error in a layout, with its position and its fix.
 ///
-/// It is the one type of mistakes: of reading, of checking and of evaluating.
+/// It is the type of all errors: of parsing, of checking and of evaluating.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Mistake {
     /// The bytes of the file that are wrong.
     pub span: Span,
-    /// What is wrong, in a line.
+    /// The error, in one line.
     pub message: String,
-    /// What to write instead, unless the message says it.
+    /// The suggested fix, unless the message contains it.
     pub help: Option<String>,
 }
 
 impl Mistake {
-    /// A mistake at `span`.
+    /// Returns an error at `span`.
     pub fn new(span: Span, message: impl Into<String>) -> Self {
         Self {
             span,
@@ -48,7 +48,7 @@ impl Mistake {
         }
     }
 
-    /// The mistake with what mends it.
+    /// Adds the suggested fix.
     #[must_use]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -56,7 +56,7 @@ impl Mistake {
     }
 }
 
-/// The message, and behind it what mends it.
+/// Writes the message, followed by the suggested fix in parentheses.
 impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;

@@ -1,8 +1,8 @@
-//! The expressions of layouts: the pure part of JavaScript, with tags in it.
+//! The expressions of layouts: the pure part of JavaScript, with tags.
 //!
-//! An expression is one value that depends on nothing but the names that it is given: `state`,
-//! `density`, `context` and `props`. It is read by [`parse`] to an [`Expr`], with the places of
-//! everything, so that each [`Mistake`] is reported at what is wrong.
+//! An expression is one value that depends only on the given names: `state`, `density`, `context` and `props`.
+//! [`parse`] reads it to an [`Expr`] with the position of each part, so that each [`Mistake`] is reported at the
+//! wrong part.
 //!
 //! ```text
 //! expr := || && ?? ! == === != !== < <= > >= + - * / % ?: ( ) [ ] { } . ?. [i] /* */
@@ -11,16 +11,15 @@
 //! tag  := <Name prop prop="text" prop={expr}>words, tags, {expr}</Name> | <Name /> | <>..</>
 //! ```
 //!
-//! # What differs from JavaScript
+//! # Differences from JavaScript
 //!
-//! - A text is counted in characters, and not in halves of them: `"😀".length` is 1. Half a character
-//!   cannot be written.
-//! - `==` is `===`, but that null and undefined are equal: nothing is turned into something else to
-//!   be compared.
-//! - A function (`x => ..`, `Boolean`) is only what a method is given, so no expression calls
-//!   itself, and each ends.
-//! - Lists, objects and elements are no numbers and no words: `[1] + 1` is a mistake.
-//! - What is not there cannot be changed, called by another name or reached by a prototype.
+//! - A string is counted in characters and not in UTF-16 code units: `"😀".length` is 1. An unpaired surrogate cannot
+//!   be written.
+//! - `==` is `===`, except that null and undefined are equal. Values are not converted to be compared.
+//! - A function (`x => ..`, `Boolean`) is only allowed as an argument of a method, so there is no recursion and each
+//!   expression ends.
+//! - Lists, objects and elements are not converted to numbers or strings: `[1] + 1` is an error.
+//! - There are no assignments, no aliases and no prototypes.
 
 mod closing;
 mod entity;

@@ -1,7 +1,7 @@
-//! The name that was probably meant by another.
+//! Suggestions for misspelled names.
 
-/// The name among `names` that is most like `wrong`, if one is: one slip in three letters, as rustc
-/// has it, or the same letters in another case.
+/// The name among `names` that is most like `wrong`, if one is near enough. As in rustc, one edit is allowed for
+/// each three letters. Names that differ only in case are the nearest.
 ///
 /// ```
 /// use hud_layout::expr::nearest;
@@ -25,7 +25,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// The name that is meant by one without its first or last word: `Notes` by `NotesSection`.
+/// The name that `wrong` is, without its first or last word: `NotesSection` for `Notes`.
 pub(crate) fn with_a_word_more<'n>(wrong: &str, names: &[&'n str]) -> Option<&'n str> {
     let parts = names.iter().flat_map(|name| {
         let words = name

@@ -1,8 +1,8 @@
-//! Numbers as JavaScript reads and writes them.
+//! Numbers as JavaScript parses and formats them.
 
 use super::lex::is_blank;
 
-/// A number as `String(number)` gives it.
+/// Formats a number as `String(number)` does.
 ///
 /// ```
 /// use hud_layout::expr::number_text;
@@ -23,7 +23,7 @@ pub fn number_text(number: f64) -> String {
     if number.is_infinite() {
         return format!("{sign}Infinity");
     }
-    // The shortest digits that are this number, and where their point is.
+    // The shortest digits of this number, and the position of their point.
     let scientific = shortest(number.abs());
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let digits = mantissa.replace('.', "");
@@ -47,12 +47,12 @@ pub fn number_text(number: f64) -> String {
     format!("{sign}{first}{dot}{others}e{plus}{}", exponent.abs())
 }
 
-/// The shortest digits that are this number. Of two that are as near, it is those that end in an even
-/// digit, as JavaScript has it.
+/// The shortest digits of a number. Of two that are as near, the one with an even last digit is used, as in
+/// JavaScript.
 fn shortest(number: f64) -> String {
     let shortest = format!("{number:e}");
     let digits = shortest.bytes().take_while(|byte| *byte != b'e').count();
-    // With fewer digits no other is as near: the first one and the point are counted, too.
+    // With fewer digits no other text is as near. The count includes the point, if there is one.
     if digits < 17 {
         return shortest;
     }
@@ -64,7 +64,7 @@ fn shortest(number: f64) -> String {
     }
 }
 
-/// The number that a text is, as `Number(text)` gives it, or `NaN`.
+/// Parses a string as `Number(text)` does. The result may be `NaN`.
 pub(super) fn text_number(text: &str) -> f64 {
     let text = text.trim_matches(is_blank);
     if text.is_empty() {
@@ -90,7 +90,7 @@ pub(super) fn text_number(text: &str) -> f64 {
     parse_decimal(unsigned).map_or(f64::NAN, |number| sign * number)
 }
 
-/// A decimal number without a sign.
+/// Parses a decimal number without a sign.
 pub(super) fn parse_decimal(text: &str) -> Option<f64> {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let (mantissa, exponent) = match text.find(['e', 'E']) {
@@ -110,7 +110,7 @@ pub(super) fn parse_decimal(text: &str) -> Option<f64> {
     text.parse().ok()
 }
 
-/// A whole number of radix 2, 8 or 16.
+/// Parses an integer of radix 2, 8 or 16.
 pub(super) fn parse_radix(digits: &str, radix: u32) -> Option<f64> {
     if digits.is_empty() {
         return None;
@@ -122,7 +122,7 @@ pub(super) fn parse_radix(digits: &str, radix: u32) -> Option<f64> {
         if number >> 120 == 0 {
             number = number * u128::from(radix) + digit;
         } else {
-            // Of what no float can hold, it only matters whether there is anything.
+            // Of the digits beyond the precision of a float, it only matters if one is not 0.
             number |= u128::from(digit != 0);
             scale *= f64::from(radix);
         }
@@ -135,7 +135,7 @@ pub(super) fn parse_radix(digits: &str, radix: u32) -> Option<f64> {
     Some(nearest * scale)
 }
 
-/// `number.toFixed(digits)`, for at most 100 digits.
+/// Formats `number.toFixed(digits)`, for at most 100 digits.
 pub(super) fn to_fixed(number: f64, digits: usize) -> String {
     if !number.is_finite() || number.abs() >= 1e21 {
         return number_text(number);
@@ -143,7 +143,7 @@ pub(super) fn to_fixed(number: f64, digits: usize) -> String {
     let sign = if number < 0.0 { "-" } else { "" };
     let number = number.abs();
     let rounded = format!("{number:.digits$}");
-    // Rust rounds a half to the even digit, and JavaScript up. No float has more digits than these.
+    // Rust rounds a half to the even digit, and JavaScript rounds it up. 1080 digits are enough for any float.
     let exact = format!("{number:.1080}");
     let cut = exact.find('.').map_or(exact.len(), |point| point + 1) + digits;
     let is_half =
@@ -155,7 +155,7 @@ pub(super) fn to_fixed(number: f64, digits: usize) -> String {
     format!("{sign}{}", next_decimal(kept))
 }
 
-/// The decimal number whose last digit is one more.
+/// The decimal number with its last digit increased by one.
 fn next_decimal(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for byte in bytes.iter_mut().rev() {

@@ -1,19 +1,19 @@
-//! Values by name, in the order in which JavaScript has them.
+//! Objects, with their entries in the order of JavaScript.
 
 use std::sync::Arc;
 
 use super::Value;
 use super::value::{deepest, drop_all, total};
 
-/// Values by name. Names that are whole numbers come first, from the least on, and the others in the
-/// order in which they were given, as in JavaScript.
+/// An object: values by name. As in JavaScript, names that are array indices come first, in ascending order. The
+/// other names keep their order.
 #[derive(Clone, Debug)]
 pub struct Object(Arc<Entries>);
 
 #[derive(Debug)]
 struct Entries {
     entries: Vec<(Arc<str>, Value)>,
-    /// The places of all entries by their names, of objects that are not small.
+    /// The indices of all entries, sorted by their names. It is empty for small objects.
     by_name: Vec<u32>,
     depth: u16,
     size: usize,
@@ -25,17 +25,17 @@ impl Drop for Entries {
     }
 }
 
-/// Objects up to this size are looked through.
+/// Objects up to this size are searched from start to end.
 const SMALL: usize = 12;
 
 impl Object {
-    /// An object of these. Of a name that is given twice, the last value counts.
+    /// Returns an object of these entries. If a name is given twice, the last value is used.
     #[must_use]
     pub fn new(entries: Vec<(Arc<str>, Value)>) -> Self {
         Self::of_distinct(without_twins(entries))
     }
 
-    /// An object of these, no two of which have the same name.
+    /// Returns an object of these entries, whose names must all differ.
     pub(crate) fn of_distinct(mut entries: Vec<(Arc<str>, Value)>) -> Self {
         if entries.iter().any(|(name, _)| index(name).is_some()) {
             entries.sort_by_key(|(name, _)| index(name).map_or(u64::MAX, u64::from));
@@ -55,7 +55,7 @@ impl Object {
         }))
     }
 
-    /// The value of this name.
+    /// The value with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         let entries = &self.0.entries;
@@ -77,13 +77,13 @@ impl Object {
         self.0.entries.iter().map(|(name, value)| (name, value))
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.entries.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.entries.is_empty()
@@ -97,7 +97,7 @@ impl Object {
         self.0.size
     }
 
-    /// Gives its values away if nobody else has it.
+    /// Moves its values to `values` if it is the only owner.
     pub(super) fn take_apart(self, values: &mut Vec<Value>) {
         if let Some(mut entries) = Arc::into_inner(self.0) {
             values.extend(entries.entries.drain(..).map(|(_, value)| value));
@@ -109,11 +109,11 @@ impl Object {
     }
 }
 
-/// The entries with each name once, where it was first given, with its last value.
+/// Removes duplicate names. Each keeps its first position and its last value.
 fn without_twins(entries: Vec<(Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by(|a, b| entries[*a].0.cmp(&entries[*b].0).then(a.cmp(b)));
-    // For each name its first place, and the place of its last value.
+    // For each name, the position of its first entry and the position of its last value.
     let mut places: Vec<(usize, usize)> = Vec::with_capacity(entries.len());
     for place in order {
         match places.last_mut() {
@@ -131,7 +131,7 @@ fn without_twins(entries: Vec<(Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
         .collect()
 }
 
-/// The index that a name is, if it is one as JavaScript writes it.
+/// The array index that a name stands for, if it is written as JavaScript writes one.
 fn index(name: &str) -> Option<u32> {
     let is_written_so = name == "0"
         || (name.bytes().all(|byte| byte.is_ascii_digit())

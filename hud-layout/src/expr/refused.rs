@@ -1,4 +1,4 @@
-//! What is JavaScript and no expression of a layout, with the reason and the mend.
+//! Errors for JavaScript that layouts do not support, with the reason and the fix.
 
 use super::{Mistake, Span};
 
@@ -6,12 +6,12 @@ const ONE_VALUE: &str = "an expression is one value and changes nothing";
 const ONE_VALUE_HELP: &str =
     "`===` compares, `test ? a : b` chooses, `list.map(..)` goes through a list";
 
-/// The mistake that something is no expression: a statement, an assignment.
+/// The error for code that is not an expression: a statement or an assignment.
 pub(super) fn statement(span: Span) -> Mistake {
     Mistake::new(span, ONE_VALUE).with_help(ONE_VALUE_HELP)
 }
 
-/// The mistake that something would not give the same for the same state.
+/// The error for a name whose value changes even if the state does not.
 pub(super) fn impure(span: Span, name: &str) -> Mistake {
     Mistake::new(
         span,
@@ -19,7 +19,7 @@ pub(super) fn impure(span: Span, name: &str) -> Mistake {
     )
 }
 
-/// The mistake that a function is no argument.
+/// The error for a function that is not an argument.
 pub(super) fn lone_function(span: Span) -> Mistake {
     Mistake::new(
         span,
@@ -27,7 +27,7 @@ pub(super) fn lone_function(span: Span) -> Mistake {
     )
 }
 
-/// The mistake of taking a list, an object or an element for a text.
+/// The error for a list, an object or an element in place of a string.
 pub(super) fn no_text(kind: &str, span: Span) -> Mistake {
     let mistake = Mistake::new(span, format!("{kind} is not text"));
     match kind {
@@ -37,7 +37,7 @@ pub(super) fn no_text(kind: &str, span: Span) -> Mistake {
     }
 }
 
-/// The mistake of taking a list, an object or an element for a number.
+/// The error for a list, an object or an element in place of a number.
 pub(super) fn no_number(kind: &str, span: Span) -> Mistake {
     let mistake = Mistake::new(span, format!("{kind} is not a number"));
     match kind {
@@ -46,12 +46,12 @@ pub(super) fn no_number(kind: &str, span: Span) -> Mistake {
     }
 }
 
-/// The mistake that an object is between tags.
+/// The error for an object between tags.
 pub(super) fn not_shown(span: Span) -> Mistake {
     Mistake::new(span, "an object cannot be shown").with_help("take a part, or give it to a tag")
 }
 
-/// The mistake of using a word of JavaScript that an expression has not, if it is one.
+/// The error for a word of JavaScript that expressions do not support.
 pub(super) fn word(name: &str, span: Span) -> Option<Mistake> {
     Some(match name {
         "if" | "else" => {
@@ -102,13 +102,13 @@ pub(super) fn word(name: &str, span: Span) -> Option<Mistake> {
     })
 }
 
-/// The mistake of a regular expression.
+/// The error for a regular expression.
 pub(super) fn regex(span: Span) -> Mistake {
     Mistake::new(span, "there are no regular expressions")
         .with_help("`text.includes(..)`, `text.split(..)` and `text.replaceAll(..)` look for words")
 }
 
-/// The mistake of an operator that an expression has not, if it is one.
+/// The error for an operator that expressions do not support.
 pub(super) fn sign(sign: &str, span: Span) -> Option<Mistake> {
     Some(match sign {
         "=" => Mistake::new(span, ONE_VALUE).with_help("`===` compares"),
@@ -128,7 +128,7 @@ pub(super) fn sign(sign: &str, span: Span) -> Option<Mistake> {
     })
 }
 
-/// What to write instead of a method of JavaScript that there is not, and why.
+/// The replacement for a method of JavaScript that is not supported.
 pub(super) fn method(name: &str) -> Option<&'static str> {
     Some(match name {
         "sort" => "`toSorted` gives a sorted list and changes nothing",

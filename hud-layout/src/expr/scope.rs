@@ -4,16 +4,16 @@ use std::fmt;
 
 use super::Value;
 
-/// Functions that a layout has besides those that are built in.
+/// The functions of a layout that are not built in.
 pub trait Functions: fmt::Debug {
-    /// Whether there is a function of this name.
+    /// True if there is a function with this name.
     fn has(&self, name: &str) -> bool;
 
-    /// What the function of this name gives for these.
+    /// Calls the function with this name.
     ///
     /// # Errors
     ///
-    /// What went wrong, in words.
+    /// A message that describes the failure.
     fn call(&self, name: &str, args: &[Value]) -> Result<Value, String>;
 }
 
@@ -26,13 +26,13 @@ pub struct Scope<'s> {
 }
 
 impl<'s> Scope<'s> {
-    /// A scope without names.
+    /// Returns a scope without names.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A scope that has the names of this one, and others before them.
+    /// Returns an inner scope. It has the names of this one, and its own names take precedence.
     #[must_use]
     pub fn within(&'s self) -> Scope<'s> {
         Scope {
@@ -42,27 +42,27 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// The scope with one name more. It hides another of the same name.
+    /// Adds a name. It hides an existing name that is the same.
     #[must_use]
     pub fn with(mut self, name: &'s str, value: Value) -> Self {
         self.set(name, value);
         self
     }
 
-    /// The scope with functions that expressions can call.
+    /// Adds functions that expressions can call.
     #[must_use]
     pub fn with_functions(mut self, functions: &'s dyn Functions) -> Self {
         self.functions = Some(functions);
         self
     }
 
-    /// The functions, if they have one of this name.
+    /// The functions, if one of them has this name.
     #[must_use]
     pub(crate) fn functions_with(&self, name: &str) -> Option<&'s dyn Functions> {
         self.functions.filter(|functions| functions.has(name))
     }
 
-    /// Adds a name, or gives it another value.
+    /// Adds a name, or changes its value.
     pub fn set(&mut self, name: &'s str, value: Value) {
         match self.names.iter_mut().find(|(own, _)| *own == name) {
             Some((_, own)) => *own = value,

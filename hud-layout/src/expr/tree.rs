@@ -4,31 +4,31 @@ use std::sync::Arc;
 
 use super::{Builtin, Method, Span};
 
-/// An expression, with its place in the file.
+/// An expression, with its position in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of the expression.
     pub kind: ExprKind,
-    /// Where it is written, without parentheses around it.
+    /// The span of the expression, without parentheses around it.
     pub span: Span,
     depth: u16,
 }
 
 impl Expr {
-    /// An expression of this kind.
+    /// Returns an expression of this kind.
     #[must_use]
     pub fn new(kind: ExprKind, span: Span) -> Self {
         let depth = kind.depth_of_parts().saturating_add(1);
         Self { kind, span, depth }
     }
 
-    /// How many expressions are nested here, itself among them.
+    /// The number of nested expressions, including this one.
     #[must_use]
     pub fn depth(&self) -> u16 {
         self.depth
     }
 
-    /// Adds an operand to a row of operators of the same rank, or gives it back if this is none.
+    /// Adds an operand if this is a row of operators of the same rank. Otherwise it returns the operand.
     pub(super) fn push_operand(&mut self, operator: BinaryOp, operand: Self) -> Option<Self> {
         match &mut self.kind {
             ExprKind::Binary { rest, .. }
@@ -46,7 +46,7 @@ impl Expr {
     }
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// `undefined`.
@@ -59,58 +59,58 @@ pub enum ExprKind {
     Number(f64),
     /// `"text"`, `'text'`, or a template without values.
     Text(Arc<str>),
-    /// `` `text ${value} text` ``: there is a text before each value and one behind the last.
+    /// `` `text ${value} text` ``. There is a text before each value and one after the last.
     Template {
-        /// The texts, of which there is one more than values.
+        /// The texts. There is one more than there are values.
         texts: Vec<Arc<str>>,
         /// The values between them.
         values: Vec<Expr>,
     },
-    /// `state`, or what an arrow is given.
+    /// `state`, or a parameter of an arrow function.
     Name(Arc<str>),
-    /// `of.x?.y[0].map(..)`: what is taken from a value, link by link. If the value before a `?.`
-    /// is nothing, all of it is `undefined`.
+    /// `of.x?.y[0].map(..)`: a value followed by links. If the value before a `?.` is nothing, the whole path is
+    /// `undefined`.
     Path {
-        /// What it begins with.
+        /// The first value.
         of: Box<Expr>,
-        /// What is taken, one after another: at least one.
+        /// The links in their order: at least one.
         links: Vec<Link>,
     },
     /// `Math.round(x)`.
     Call {
-        /// What is called.
+        /// The function that is called.
         function: Function,
-        /// What it is given.
+        /// The arguments.
         args: Vec<Expr>,
     },
-    /// `Boolean` in `list.filter(Boolean)`: what is built in, as an argument of a method.
+    /// A built-in function as an argument of a method, as `Boolean` in `list.filter(Boolean)`.
     Builtin(Builtin),
-    /// `!x`, `-x` or `+x`, and several of them.
+    /// One or more of `!x`, `-x` and `+x`.
     Unary {
         /// The operators from the inside out: the last one is written first.
         operators: Vec<UnaryOp>,
-        /// What they stand before.
+        /// The operand.
         of: Box<Expr>,
     },
-    /// `a + b - c`: operators of one rank, from left to right.
+    /// `a + b - c`: operators of the same rank, from left to right.
     Binary {
         /// The first operand.
         first: Box<Expr>,
-        /// The operators, each with the operand behind it: at least one.
+        /// The operators, each with the operand after it: at least one.
         rest: Vec<(BinaryOp, Expr)>,
     },
     /// `test ? a : b ? c : d`.
     Conditional {
-        /// The tests, each with the value if it holds: at least one.
+        /// The tests, each with its value: at least one.
         branches: Vec<(Expr, Expr)>,
-        /// The value if none holds.
+        /// The value if no test holds.
         otherwise: Box<Expr>,
     },
     /// `[a, b]`.
     Array(Vec<Expr>),
     /// `{a: 1, b}`.
     Object(Vec<(Name, Expr)>),
-    /// `x => value` or `(x, index) => value`, which is only ever an argument of a method.
+    /// `x => value` or `(x, index) => value`. It is always an argument of a method.
     Arrow(Arrow),
     /// `<Tag prop={value}>..</Tag>`.
     Tag(Box<Tag>),
@@ -159,27 +159,27 @@ impl ExprKind {
     }
 }
 
-/// A name, with its place in the file.
+/// A name, with its position in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     /// The name.
     pub text: Arc<str>,
-    /// Where it is written.
+    /// The position of the name.
     pub span: Span,
 }
 
-/// What is taken from a value: `.x`, `[i]`, `.map(..)`.
+/// A link of a path: `.x`, `[i]`, `.map(..)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
-    /// What it is.
+    /// The kind of the link.
     pub kind: LinkKind,
-    /// Whether it begins with `?.`.
+    /// True if it begins with `?.`.
     pub optional: bool,
-    /// Where it is written, from its `.` or bracket on.
+    /// The span of the link, including its `.` or bracket.
     pub span: Span,
 }
 
-/// What a [`Link`] is.
+/// The kind of a [`Link`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum LinkKind {
     /// `.x`.
@@ -190,19 +190,19 @@ pub enum LinkKind {
     Method {
         /// The name as it is written.
         name: Name,
-        /// The method of this name, if one is known: what is not is told by the type of the value.
+        /// The method with this name, if there is one. If there is none, the error depends on the type of the value.
         method: Option<Method>,
-        /// What it is given.
+        /// The arguments.
         args: Vec<Expr>,
     },
 }
 
-/// What a call calls.
+/// The function that a call calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Function {
     /// `Math.round`, `Object.keys`, `String`.
     Builtin(Builtin, Span),
-    /// A function that the layout has in its script.
+    /// A function of the layout's script.
     Named(Name),
 }
 
@@ -255,7 +255,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// As it is written.
+    /// The text of the operator.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -278,7 +278,7 @@ impl BinaryOp {
         }
     }
 
-    /// How strongly it binds: an operator of a higher rank comes first.
+    /// The precedence: an operator of a higher rank is applied first.
     pub(super) const fn rank(self) -> u8 {
         match self {
             Self::Coalesce => 1,
@@ -295,28 +295,28 @@ impl BinaryOp {
 /// `(a, b) => body`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arrow {
-    /// What it names of what it is given: none twice.
+    /// The parameters, which have different names.
     pub params: Vec<Name>,
-    /// Its value.
+    /// The value of the function.
     pub body: Box<Expr>,
 }
 
-/// `<Name prop={value}>children</Name>`, in an expression or in the layout itself.
+/// `<Name prop={value}>children</Name>`, in an expression or in a layout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tag {
-    /// Its name, which may have dots in it.
+    /// The name of the tag, which may contain dots.
     pub name: Name,
-    /// Its props, as they are written.
+    /// The props, as they are written.
     pub props: Vec<Prop>,
-    /// What is between its opening and its closing tag.
+    /// The children between the opening and the closing tag.
     pub children: Vec<Child>,
-    /// From `<` to the last `>`.
+    /// The span from `<` to the last `>`.
     pub span: Span,
     depth: u16,
 }
 
 impl Tag {
-    /// A tag.
+    /// Returns a tag.
     #[must_use]
     pub fn new(name: Name, props: Vec<Prop>, children: Vec<Child>, span: Span) -> Self {
         let of_props = props.iter().map(|prop| prop.value.depth()).max();
@@ -330,26 +330,26 @@ impl Tag {
         }
     }
 
-    /// How many tags and expressions are nested here, itself among them.
+    /// The number of nested tags and expressions, including this one.
     #[must_use]
     pub fn depth(&self) -> u16 {
         self.depth
     }
 }
 
-/// `name="text"`, `name={value}`, or `name` alone, which is `true`.
+/// `name="text"`, `name={value}`, or `name`, which means `true`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prop {
-    /// Its name.
+    /// The name of the prop.
     pub name: Name,
-    /// Its value. What is in quotes is a text, and a name alone is `true`.
+    /// The value. A quoted value is a string, and a name without a value is `true`.
     pub value: Expr,
 }
 
-/// What is between tags.
+/// A child of a tag.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Child {
-    /// Words, with their place.
+    /// Text, with its position.
     Text(Arc<str>, Span),
     /// A tag.
     Tag(Tag),

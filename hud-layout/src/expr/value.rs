@@ -1,14 +1,14 @@
-//! What expressions are evaluated to.
+//! The values of expressions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Object, Span};
 
-/// How many lists, objects and elements a value may have within one another.
+/// The maximum depth of nested lists, objects and elements in a value.
 pub const MAX_VALUE_DEPTH: u16 = 256;
 
-/// A value of an expression, or of the state. Copies share what they hold.
+/// A value of an expression or of the state. Clones share their content.
 ///
 /// ```
 /// use hud_layout::expr::Value;
@@ -19,18 +19,18 @@ pub const MAX_VALUE_DEPTH: u16 = 256;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub enum Value {
-    /// What is not there.
+    /// `undefined`: a missing value.
     #[default]
     Undefined,
-    /// What is there and is nothing.
+    /// `null`.
     Null,
     /// True or false.
     Bool(bool),
-    /// A number: a float, as in JavaScript.
+    /// A number, which is a float as in JavaScript.
     Number(f64),
-    /// Words.
+    /// A string.
     Text(Arc<str>),
-    /// Values in order.
+    /// A list of values.
     List(List),
     /// Values by name.
     Object(Object),
@@ -39,18 +39,18 @@ pub enum Value {
 }
 
 impl Value {
-    /// A text.
+    /// Returns a string.
     pub fn text(text: impl Into<Arc<str>>) -> Self {
         Self::Text(text.into())
     }
 
-    /// Whether it is null or undefined.
+    /// True if the value is null or undefined.
     #[must_use]
     pub const fn is_nothing(&self) -> bool {
         matches!(self, Self::Undefined | Self::Null)
     }
 
-    /// Whether it counts as true: all does but nothing, `false`, `0`, `NaN` and the empty text.
+    /// True unless the value is nothing, `false`, `0`, `NaN` or the empty string.
     #[must_use]
     pub(crate) fn is_truthy(&self) -> bool {
         match self {
@@ -62,8 +62,8 @@ impl Value {
         }
     }
 
-    /// Whether it is `===` to another: texts by their words, and lists, objects and elements only
-    /// if they are the very same.
+    /// True if the value is `===` to another. Strings are compared by content. Lists, objects and elements are
+    /// compared by identity.
     #[must_use]
     pub fn is_identical(&self, other: &Self) -> bool {
         match (self, other) {
@@ -78,7 +78,7 @@ impl Value {
         }
     }
 
-    /// What it is, as mistakes say it.
+    /// The kind of the value in errors.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl Value {
         }
     }
 
-    /// How many lists, objects and elements are nested here, itself among them.
+    /// The number of nested lists, objects and elements, including this one.
     #[must_use]
     pub fn depth(&self) -> u16 {
         match self {
@@ -104,8 +104,8 @@ impl Value {
         }
     }
 
-    /// It as JSON. What JSON has not becomes null: undefined, `NaN`, the infinities. An element
-    /// becomes an object with its `tag`, `props` and `children`.
+    /// Converts the value to JSON. Undefined, `NaN` and the infinities become null. An element becomes an object
+    /// with its `tag`, `props` and `children`.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         use serde_json::{Value as Json, json};
@@ -133,8 +133,8 @@ impl Value {
         }
     }
 
-    /// How much it is to show: a step for each value within it and for each 32 bytes of text, shared
-    /// values as often as they are there.
+    /// The cost to show the value: a step for each value in it and for each 32 bytes of text. Shared values count as
+    /// often as they occur.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
@@ -146,7 +146,7 @@ impl Value {
         }
     }
 
-    /// It from JSON. Names that are there again and again, as those of a list's items are, are kept once.
+    /// Converts a value from JSON. Equal names, such as those of a list's items, are stored once.
     fn from_json<'j>(json: &'j serde_json::Value, room: u16, names: &mut Names<'j>) -> Self {
         use serde_json::Value as Json;
         match json {
@@ -174,10 +174,10 @@ impl Value {
     }
 }
 
-/// Names that were made already.
+/// The names that are already stored.
 type Names<'j> = BTreeMap<&'j str, Arc<str>>;
 
-/// A number as a whole one where it is one, so that props of whole numbers can be read from it.
+/// Converts a number without a fraction to an integer, so that it fits a prop that takes integers.
 fn json_number(number: f64) -> serde_json::Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if number.fract() == 0.0 && number.abs() <= EXACT {
@@ -191,14 +191,14 @@ fn json_number(number: f64) -> serde_json::Value {
     serde_json::Number::from_f64(number).map_or(serde_json::Value::Null, Into::into)
 }
 
-/// What is more than [`MAX_VALUE_DEPTH`] levels deep is undefined.
+/// Values nested more than [`MAX_VALUE_DEPTH`] levels deep become undefined.
 impl From<&serde_json::Value> for Value {
     fn from(json: &serde_json::Value) -> Self {
         Self::from_json(json, MAX_VALUE_DEPTH, &mut Names::new())
     }
 }
 
-/// Values in order.
+/// A list of values.
 #[derive(Clone, Debug)]
 pub struct List(Arc<Items>);
 
@@ -210,7 +210,7 @@ struct Items {
 }
 
 impl List {
-    /// A list of these.
+    /// Returns a list of these items.
     #[must_use]
     pub fn new(items: Vec<Value>) -> Self {
         let depth = deepest(&items).saturating_add(1);
@@ -223,7 +223,7 @@ impl List {
     }
 }
 
-/// Values within one another are taken apart one by one, so that no depth is too much for the stack.
+/// Nested values are dropped one by one, so that deep nesting can't overflow the stack.
 impl Drop for Items {
     fn drop(&mut self) {
         drop_all(std::mem::take(&mut self.items));
@@ -238,12 +238,12 @@ impl std::ops::Deref for List {
     }
 }
 
-/// A tag that was evaluated: the values of its props and children.
+/// A tag that was evaluated, with the values of its props and children.
 #[derive(Clone, Debug)]
 pub struct Element(Arc<ElementParts>);
 
 impl Element {
-    /// An element.
+    /// Returns an element.
     #[must_use]
     pub fn new(
         tag: Arc<str>,
@@ -273,16 +273,16 @@ impl std::ops::Deref for Element {
     }
 }
 
-/// What an [`Element`] holds.
+/// The content of an [`Element`].
 #[derive(Debug)]
 pub struct ElementParts {
-    /// The tag's name.
+    /// The name of the tag.
     pub tag: Arc<str>,
-    /// The values of its props, as they are written.
+    /// The values of the props, as they are written.
     pub props: Vec<(Arc<str>, Value)>,
-    /// What is shown between its tags: texts, numbers and elements.
+    /// The values that are shown between the tags: strings, numbers and elements.
     pub children: Vec<Value>,
-    /// Where the tag is written.
+    /// The span of the tag.
     pub span: Span,
     depth: u16,
     size: usize,
@@ -306,7 +306,7 @@ pub(super) fn total<'v>(values: impl IntoIterator<Item = &'v Value>) -> usize {
         .fold(0, |total, value| total.saturating_add(value.size()))
 }
 
-/// Drops values without going deeper than one of them.
+/// Drops values without recursion.
 pub(super) fn drop_all(mut values: Vec<Value>) {
     while let Some(value) = values.pop() {
         match value {

@@ -1,4 +1,4 @@
-//! What a file or a component says of itself.
+//! The frontmatter of a file, and the declaration of a component.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use serde_json::{Map, Value, json};
 
 use crate::expr::{self, Meter, Mistake, Scope, Span, nearest};
 
-/// What a file or a component says of itself.
+/// The declared properties of a file or a component.
 #[derive(Clone, Debug, Default)]
 pub struct Declared {
-    /// Its name: that of the tag, where it is a component.
+    /// The name. For a component it is also the name of its tag.
     pub name: Option<Arc<str>>,
-    /// What it is for.
+    /// The description.
     pub docs: String,
-    /// The density at which all of it is shown.
+    /// The density at which everything in it is shown.
     pub density: Option<Density>,
-    /// The schema of its props; a file that has one is a component.
+    /// The schema of the props. A file with props is a component.
     pub props: Option<Value>,
 }
 
@@ -24,7 +24,7 @@ pub struct Declared {
 const KEYS: [&str; 4] = ["name", "docs", "density", "props"];
 
 impl Declared {
-    /// Takes in what a key says.
+    /// Sets the value of a key.
     pub(super) fn set(
         &mut self,
         key: &str,
@@ -78,8 +78,8 @@ fn is_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// The schema of props, from a JSON schema of an object, or from names with a schema or a word for a type
-/// each.
+/// The schema of props. They are declared by a JSON schema of an object, or by names that each have a schema or the
+/// name of a type.
 fn schema(props: Map<String, Value>) -> Result<Value, String> {
     if props.get("type").is_some_and(|ty| ty == "object") && props.contains_key("properties") {
         return Ok(Value::Object(props));
@@ -126,7 +126,7 @@ fn schema(props: Map<String, Value>) -> Result<Value, String> {
     }))
 }
 
-/// Reads the frontmatter, and gives where the rest begins.
+/// Reads the frontmatter. It returns the byte offset at which the rest begins.
 pub(super) fn read(source: &str, mistakes: &mut Vec<Mistake>) -> (Declared, usize) {
     let mut declared = Declared::default();
     let start = if source.starts_with('\u{feff}') { 3 } else { 0 };
@@ -152,7 +152,7 @@ pub(super) fn read(source: &str, mistakes: &mut Vec<Mistake>) -> (Declared, usiz
         ));
         return (declared, source.len());
     };
-    // A key begins a line; what it says goes on until the next one.
+    // A key begins a line, and its value continues until the next key.
     let mut at = begin;
     let mut keys: Vec<(usize, usize)> = Vec::new();
     for line in source[begin..end].split_inclusive('\n') {
@@ -191,7 +191,7 @@ pub(super) fn read(source: &str, mistakes: &mut Vec<Mistake>) -> (Declared, usiz
     (declared, body)
 }
 
-/// The value of an expression that depends on nothing.
+/// The value of a constant expression.
 pub(super) fn constant(text: &str, at: usize, mistakes: &mut Vec<Mistake>) -> Option<Value> {
     match expr::parse(text, at) {
         Ok(expr) => constant_of(&expr, mistakes),

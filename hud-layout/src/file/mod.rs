@@ -1,8 +1,8 @@
-//! Layout files: from text to pieces that can be made into elements.
+//! Layout files, and the pieces that they are parsed to.
 //!
-//! A file is markdown with tags and expressions in braces. What is between tags is read by the `markdown`
-//! crate as MDX, with a character in place of each tag and each brace: it would stop at the first mistake,
-//! and it keeps no places of props. Tags and braces are read here, so that all mistakes are found at once.
+//! A file is markdown with tags and expressions in braces. The text between tags is parsed as MDX by the `markdown`
+//! crate, with a character in place of each tag and each brace. The crate alone would stop at the first error and
+//! does not keep the positions of props. Tags and braces are parsed here, so that all errors are found at once.
 
 mod frontmatter;
 mod prose;
@@ -15,50 +15,50 @@ use crate::expr::{Expr, Mistake, Name, Prop, Span};
 
 pub use frontmatter::Declared;
 
-/// How many bytes a file may have.
+/// The maximum size of a file in bytes.
 pub const MAX_BYTES: usize = crate::expr::MAX_SOURCE;
 
-/// How many bytes a layout may have with all components that have files of their own.
+/// The maximum size in bytes of a layout with all component files.
 pub const MAX_ALL_BYTES: usize = 2 * MAX_BYTES;
 
-/// How many components a layout may declare, those that have files of their own among them.
+/// The maximum number of components of a layout, including those in component files.
 pub const MAX_COMPONENTS: usize = 128;
 
-/// How many tags may be within one another.
+/// The maximum depth of nested tags.
 pub const MAX_TAGS_DEEP: usize = 64;
 
-/// How many lines a file may have.
+/// The maximum number of lines of a file.
 pub const MAX_LINES: usize = 4_000;
 
-/// The name that no prop has: a tag with it could not be read, and is not checked further.
+/// The name of a prop that marks a tag with a syntax error. Such a tag is not checked further.
 pub(crate) const BROKEN: &str = "";
 
-/// A layout file as it was read, unchecked.
+/// A parsed layout file, before it is checked.
 #[derive(Clone, Debug, Default)]
 pub struct File {
-    /// What its frontmatter says.
+    /// The frontmatter.
     pub head: Declared,
-    /// What it shows.
+    /// The content that is shown.
     pub pieces: Vec<Piece>,
-    /// The components that are declared in it, by their names.
+    /// The components that it declares, by their names.
     pub components: BTreeMap<Arc<str>, Component>,
 }
 
 /// A component that a layout declares.
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// What is said of it.
+    /// The declared properties.
     pub head: Declared,
-    /// Where its name is written.
+    /// The span of its name.
     pub span: Span,
-    /// What it shows.
+    /// The content that it shows.
     pub pieces: Vec<Piece>,
 }
 
 /// A piece of a layout.
 #[derive(Clone, Debug)]
 pub enum Piece {
-    /// Words.
+    /// Text.
     Text(Arc<str>),
     /// An expression in braces.
     Expr(Arc<Expr>),
@@ -71,17 +71,17 @@ pub enum Piece {
 /// A tag of a layout, outside of expressions.
 #[derive(Clone, Debug)]
 pub struct Tag {
-    /// Its name; none for `<>..</>`.
+    /// The name of the tag, or `None` for `<>..</>`.
     pub name: Option<Name>,
-    /// Its props, as they are written.
+    /// The props, as they are written.
     pub props: Vec<Prop>,
-    /// What is between its tags.
+    /// The children between the opening and the closing tag.
     pub children: Vec<Piece>,
-    /// Its opening tag.
+    /// The span of the opening tag.
     pub span: Span,
 }
 
-/// What markdown says of what it is around.
+/// A markdown construct around other pieces.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "they are named as the nodes that they become")]
 pub enum Mark {
@@ -122,7 +122,7 @@ pub enum Mark {
     Cell,
 }
 
-/// Reads a file. What is wrong with it is noted, and what can be read besides is given.
+/// Reads a file. It returns everything that can be parsed, and all errors.
 pub fn read(source: &str) -> (File, Vec<Mistake>) {
     let mut mistakes = Vec::new();
     if let Some(mistake) = too_large(source) {
@@ -137,7 +137,7 @@ pub fn read(source: &str) -> (File, Vec<Mistake>) {
     (file, mistakes)
 }
 
-/// What is wrong with a source that is not read at all.
+/// The error for a source that is too large to be read.
 fn too_large(source: &str) -> Option<Mistake> {
     if source.len() > MAX_BYTES {
         let message = format!(

@@ -1,4 +1,4 @@
-//! What is between tags: markdown around tags and expressions, or these alone.
+//! Parses the content between tags: markdown around tags and expressions, or only tags and expressions.
 
 use hud_core::gfm::{self, ParseOptions};
 use hud_core::mdast::alert_of;
@@ -8,23 +8,23 @@ use markdown::mdast::{AlignKind, Node};
 use super::{Mark, Piece};
 use crate::expr::{Mistake, Span};
 
-/// What is between two tags.
+/// An item of the content between two tags.
 pub(super) enum Inner {
-    /// Words of the source.
+    /// Text of the source.
     Words(Span),
-    /// A tag or an expression, and where it begins.
+    /// A tag or an expression, with the offset of its start.
     Piece(Piece, usize),
 }
 
-/// The first of the characters that stand for tags and expressions while markdown is read: those of a
-/// plane for private use, which no layout has.
+/// The first of the characters that stand for tags and expressions while markdown is parsed. They are in a plane for
+/// private use, and no layout contains them.
 const FIRST: u32 = 0xf_0000;
 
 pub(super) fn is_place(c: char) -> bool {
     (FIRST..=0xf_fffd).contains(&(c as u32))
 }
 
-/// Tags that are written within a line: a space between two of them is one.
+/// The tags that are used within a line. A space between two of them is kept.
 const INLINE: [&str; 9] = [
     "Strong", "Emphasis", "Delete", "Code", "Math", "Link", "Image", "Status", "Meter",
 ];
@@ -50,7 +50,7 @@ impl Piece {
     }
 }
 
-/// The pieces of what is between two tags, or of a whole file.
+/// Parses the content between two tags, or of a whole file, to pieces.
 pub(super) fn assemble(
     source: &str,
     inner: Vec<Inner>,
@@ -82,7 +82,7 @@ pub(super) fn assemble(
                 text.push_str(&source[span.start..span.end]);
             }
             Inner::Piece(piece, start) => {
-                // The character 0 stands for nothing.
+                // The character with index 0 stands for an empty text.
                 let index =
                     FIRST + 1 + u32::try_from(prose.places.len()).unwrap_or(u32::MAX - FIRST - 1);
                 if let Some(c) = char::from_u32(index).filter(|&c| is_place(c)) {
@@ -92,7 +92,7 @@ pub(super) fn assemble(
             }
         }
     }
-    // Within a line, no block begins.
+    // Text without a line break can't begin a block.
     let is_line = !is_root && !text.contains('\n');
     let text = match is_line {
         true => char::from_u32(FIRST).map_or(text.clone(), |nothing| format!("{nothing}{text}")),
@@ -123,9 +123,9 @@ pub(super) fn assemble(
     pieces
 }
 
-/// What is wrong with a text that would take the parser of markdown long.
+/// The error for a text that would take the markdown parser too long.
 fn too_much(text: &str) -> Option<String> {
-    /// It takes a time that grows with the square of these.
+    /// The parsing time grows with the square of these.
     const BYTES: usize = 16 * 1024;
     const MARKS: usize = 1_000;
     let marks = text
@@ -140,7 +140,7 @@ fn too_much(text: &str) -> Option<String> {
     (marks > MARKS).then(|| format!("more than {MARKS} marks of markdown between two tags"))
 }
 
-/// Takes out the white space between pieces, but for spaces within a line.
+/// Removes the white space between pieces, except for spaces within a line.
 fn without_blank(pieces: impl Iterator<Item = Piece>) -> Vec<Piece> {
     let pieces: Vec<Piece> = pieces.collect();
     let is_blank = |piece: &Piece| matches!(piece, Piece::Text(text) if text.trim().is_empty());
@@ -163,7 +163,7 @@ fn without_blank(pieces: impl Iterator<Item = Piece>) -> Vec<Piece> {
     kept
 }
 
-/// A text without what all of its lines begin with, so that what is indented in a tag is no code.
+/// Removes the common indentation of all lines, so that indented text in a tag is not parsed as code.
 fn without_indentation(text: &str) -> String {
     let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let lines = || text.split('\n');
@@ -184,10 +184,10 @@ fn without_indentation(text: &str) -> String {
 }
 
 struct Prose<'m> {
-    /// What the characters stand for, and where it begins.
+    /// The pieces that the characters stand for, with the offsets of their starts.
     places: Vec<(Piece, usize)>,
     mistakes: &'m mut Vec<Mistake>,
-    /// Where the words begin.
+    /// The offset at which the text begins.
     at: usize,
 }
 
@@ -200,7 +200,7 @@ impl Prose<'_> {
         pieces
     }
 
-    /// A text with tags and expressions in it.
+    /// Splits a text at the tags and expressions in it.
     fn text(&self, text: &str, pieces: &mut Vec<Piece>) {
         let mut words = String::new();
         for c in text.chars() {
@@ -223,7 +223,7 @@ impl Prose<'_> {
         self.places.get(usize::try_from(index).ok()?)
     }
 
-    /// A text that no tag or expression can be in.
+    /// Returns a text in which tags and expressions are not allowed, and reports the first one.
     fn plain(&mut self, text: &str, help: &str) -> String {
         if let Some(at) = text.chars().find_map(|c| self.place(c)).map(|(_, at)| *at) {
             let mistake = Mistake::new(Span::new(at, at + 1), "markdown takes no value here");
@@ -280,7 +280,7 @@ impl Prose<'_> {
             },
             Node::ListItem(item) => {
                 let mut inner = self.children(&item.children);
-                // The text of an item that is one line needs no paragraph.
+                // The text of an item with one line needs no paragraph.
                 if !item.spread
                     && let [Piece::Mark(Mark::Paragraph, words), ..] = inner.as_mut_slice()
                 {

@@ -1,4 +1,4 @@
-//! Finds tags and braces in a source, and puts together what is within each.
+//! Finds the tags and braces of a source, and collects the content of each tag.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,24 +13,24 @@ use crate::expr::{
 /// The tag that declares a component.
 const DECLARES: &str = "Component";
 
-/// How many tags behind a closing one are looked at to know whether it closes one.
+/// The maximum number of tags after a closing tag that are searched to find out whether it is stray.
 const MOST_TAGS_AHEAD: usize = 64;
 
-/// After so many mistakes no more are looked for.
+/// The number of errors after which the scan stops.
 const ENOUGH: usize = 100;
 
 /// A tag that is open.
 struct Open {
     opening: Opening,
     inner: Vec<Inner>,
-    /// What its closing tag is compared with.
+    /// The name that the closing tag must have.
     name: String,
 }
 
 struct Scan<'s, 'm> {
     source: &'s str,
     at: usize,
-    /// Where the words begin that were not taken yet.
+    /// The start of the text that is not part of a piece yet.
     words: usize,
     open: Vec<Open>,
     root: Vec<Inner>,
@@ -38,7 +38,7 @@ struct Scan<'s, 'm> {
     mistakes: &'m mut Vec<Mistake>,
 }
 
-/// The pieces of a source from a byte on.
+/// The pieces of a source from a byte offset on.
 pub(super) fn pieces(
     source: &str,
     from: usize,
@@ -142,7 +142,7 @@ impl Scan<'_, '_> {
         Some(at)
     }
 
-    /// Notes an `import` or `export` that this line begins with, and takes it for nothing else.
+    /// Reports an `import` or `export` at the start of this line, and skips it.
     fn module(&mut self) {
         let rest = &self.source[self.at..];
         let line = rest.lines().next().unwrap_or_default();
@@ -173,7 +173,7 @@ impl Scan<'_, '_> {
             };
             self.mistakes.push(Mistake::new(span, message));
             self.take_words(self.at);
-            // What it opens on this line may end on another one.
+            // A brace that is opened on this line may be closed on a later one.
             let opens = line.find('{').map(|at| self.at + at);
             let end = opens.and_then(|open| closing(self.source, open).ok());
             let end = end.unwrap_or(self.at).max(self.at);
@@ -182,7 +182,7 @@ impl Scan<'_, '_> {
         }
     }
 
-    /// Code within a line: what is in it is no tag and no expression.
+    /// Skips inline code, which has no tags and no expressions.
     fn code(&mut self) {
         let rest = &self.source[self.at..];
         let length = rest.bytes().take_while(|&b| b == b'`').count();
@@ -200,7 +200,7 @@ impl Scan<'_, '_> {
         self.at += length;
     }
 
-    /// Takes the words before a byte.
+    /// Adds the text before a byte offset to the content of the open tag.
     fn take_words(&mut self, end: usize) {
         if self.words < end {
             let span = Span::new(self.words, end);
@@ -276,7 +276,7 @@ impl Scan<'_, '_> {
         self.words = self.at;
     }
 
-    /// Reads an opening tag, and gives its length.
+    /// Parses an opening tag. It returns the length of the tag.
     fn opening_tag(&mut self, start: usize) -> usize {
         let rest = &self.source[start..];
         let opening = match parse_opening(rest, start) {
@@ -303,7 +303,7 @@ impl Scan<'_, '_> {
         if open.opening.closes_itself {
             self.close(open);
         } else {
-            // What is deeper still is matched, and not kept.
+            // Tags that are nested too deeply are matched, but their content is dropped.
             if self.open.len() == MAX_TAGS_DEEP {
                 self.mistakes.push(Mistake::new(
                     open.opening.span,
@@ -315,11 +315,11 @@ impl Scan<'_, '_> {
         length
     }
 
-    /// Reads a closing tag, and gives its length.
+    /// Parses a closing tag. It returns the length of the tag.
     fn closing_tag(&mut self, start: usize) -> usize {
         let rest = &self.source[start..];
         let end = rest.find('>').map_or(rest.len(), |end| end + 1);
-        // No more is looked at than that: a file can have thousands of closing tags.
+        // The search is limited to this line, because a file can have thousands of closing tags.
         let length = rest[..end].find('\n').unwrap_or(end);
         let name = rest[2..length].trim_end_matches('>').trim();
         if !rest[..length].ends_with('>') {
@@ -356,7 +356,7 @@ impl Scan<'_, '_> {
                 let help = format!("`<{}>` of line {line} is open", open.name);
                 self.mistakes
                     .push(Mistake::new(span, message).with_help(help));
-                // It was probably meant.
+                // The closing tag is treated as the one of the innermost open tag.
             }
         }
         if let Some(open) = self.open.pop() {
@@ -365,7 +365,7 @@ impl Scan<'_, '_> {
         length
     }
 
-    /// The tag that a closing tag closes, which is not far out.
+    /// The index of the open tag that a closing tag closes. Only the innermost tags are searched.
     fn matching(&self, name: &str) -> Option<usize> {
         let near = self.open.len().saturating_sub(2 * MAX_TAGS_DEEP);
         let found = self
@@ -376,9 +376,9 @@ impl Scan<'_, '_> {
         found.map(|at| near + at)
     }
 
-    /// Whether a closing tag closes nothing, since the innermost open one is closed in what follows.
+    /// True if a closing tag closes nothing, because the innermost open tag is closed by a later one.
     fn is_stray(&self, open: &Open, rest: &str) -> bool {
-        // What is not shown is worth no search.
+        // Errors beyond this number are not reported, so the search is not needed.
         if self.mistakes.len() >= crate::report::MOST {
             return false;
         }
@@ -408,7 +408,7 @@ impl Scan<'_, '_> {
         ));
     }
 
-    /// Makes a piece of a tag that ends.
+    /// Makes a piece of a tag that is closed.
     fn close(&mut self, open: Open) {
         let Open { opening, inner, .. } = open;
         let depth = self.open.len();
@@ -434,7 +434,7 @@ impl Scan<'_, '_> {
             .push(Inner::Piece(Piece::Tag(Arc::new(tag)), start));
     }
 
-    /// Takes in a component that is declared.
+    /// Adds a component that is declared.
     fn declare(&mut self, opening: Opening, pieces: Vec<Piece>) {
         if !self.open.is_empty() {
             return self.mistakes.push(Mistake::new(
@@ -474,10 +474,10 @@ impl Scan<'_, '_> {
     }
 }
 
-/// A tag that can't be read, as far as its name goes, and whether it has an end.
+/// Returns the name and the span of a tag with a syntax error, and true if the tag has an end.
 fn broken(rest: &str, start: usize) -> (Opening, bool) {
     let name = tag_name(&rest[1..]);
-    // A `>` within braces or quotes is not the end.
+    // A `>` within braces or quotes does not end the tag.
     let (mut depth, mut quote, mut end) = (0_usize, None, None);
     for (at, c) in rest.char_indices().skip(1) {
         match (quote, c) {
@@ -494,7 +494,7 @@ fn broken(rest: &str, start: usize) -> (Opening, bool) {
             _ => {}
         }
     }
-    // What is open in it may have swallowed the end.
+    // If no end was found, an unclosed quote or brace may contain it.
     let end = end.or_else(|| rest.find('>'));
     let length = end.map_or(rest.len(), |end| end + 1);
     let opening = Opening {

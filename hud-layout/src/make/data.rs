@@ -1,4 +1,4 @@
-//! The state as expressions and tags are given it.
+//! The state as the input of expressions and tags.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::catalogue::state_schema;
 use crate::expr::Value;
 use crate::template::Template;
 
-/// A state as it is given to tags, and as expressions see it: no more of it is made into values than they read.
+/// A state as the input of tags and expressions. Only the members that they read are converted to values.
 pub(crate) struct Data<'s> {
     state: &'s HudState,
     template: Template,
@@ -23,19 +23,20 @@ pub(crate) struct Data<'s> {
     kept: Option<Kept>,
 }
 
-/// What a state is as JSON, part by part, each of which is written once however many tags are given it, and however
-/// often one template is tried on it.
+/// The parts of a state as JSON. Each part is serialized once, even if several tags use it or if a template is tried
+/// on it several times.
 #[derive(Debug, Default)]
 pub(crate) struct Written {
-    /// By the members that lead to each.
+    /// The parts, by their paths.
     parts: Mutex<BTreeMap<String, Arc<str>>>,
-    /// What of it the expressions of the template read, or all of it for a state that many templates are tried on.
+    /// The members that the expressions of the template read, or the whole state if several templates are tried on
+    /// it.
     value: OnceLock<Value>,
     is_kept: bool,
 }
 
 impl Written {
-    /// Of a state that many templates are tried on.
+    /// Returns the cache for a state that many templates are tried on.
     pub(crate) fn kept() -> Self {
         Self {
             is_kept: true,
@@ -69,7 +70,7 @@ impl<'s> Data<'s> {
         })
     }
 
-    /// The same of a state that layouts are tried on, of which something may have been written and made before.
+    /// Returns the data of a state that layouts are tried on, with the parts and elements that are already cached.
     pub(crate) fn tried(
         state: &'s HudState,
         written: Arc<Written>,
@@ -84,23 +85,23 @@ impl<'s> Data<'s> {
         })
     }
 
-    /// What was made of the state before, if layouts are tried on it.
+    /// The cached elements of the state, if layouts are tried on it.
     pub(super) fn kept(&self) -> Option<&Kept> {
         self.kept.as_ref()
     }
 
-    /// How large the state is, as JSON.
+    /// The size of the state as JSON, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.whole().len()
     }
 
-    /// All of the state as JSON.
+    /// The whole state as JSON.
     fn whole(&self) -> Arc<str> {
         let write = || serde_json::to_string(self.state).ok();
         self.written.part(&[], write).unwrap_or_default()
     }
 
-    /// What the expressions of the template read.
+    /// The value that the expressions of the template read.
     pub(super) fn value(&self) -> &Value {
         let made = &self.written.value;
         made.get_or_init(|| match &self.template.0.reads {
@@ -109,7 +110,7 @@ impl<'s> Data<'s> {
         })
     }
 
-    /// Members of the state, as they are without the rest of it.
+    /// Members of the state, including those that are omitted because they are empty.
     fn members(&self, names: &BTreeSet<Arc<str>>) -> Map<String, Json> {
         let mut members = pick::some(self.state, names);
         for name in names {
@@ -124,7 +125,7 @@ impl<'s> Data<'s> {
         members
     }
 
-    /// What a path such as that of `state.task` leads to.
+    /// The value at a path such as that of `state.task`.
     pub(super) fn lent(&self, path: &[&str]) -> Lent {
         let Some((first, rest)) = path.split_first() else {
             return Lent::Json(self.whole());
@@ -137,7 +138,7 @@ impl<'s> Data<'s> {
         if let ([], Some(empty)) = (rest, schema.get(*first).and_then(empty)) {
             return Lent::Json(empty.to_string().into());
         }
-        // It is in something that was left out, or the length of a list.
+        // The path leads into an omitted member, or to the length of a list.
         let member = self.members(&BTreeSet::from([Arc::from(*first)]));
         let found = { rest.iter() }
             .try_fold(member.get(*first).unwrap_or(&Json::Null), |json, name| {
@@ -150,15 +151,15 @@ impl<'s> Data<'s> {
     }
 }
 
-/// What a tag is given of a state.
+/// The value that a tag gets from a state.
 pub(super) enum Lent {
-    /// This JSON.
+    /// The value as JSON.
     Json(Arc<str>),
-    /// What an expression finds in this part of the state.
+    /// The part of the state in which an expression finds the value.
     Within(Value),
 }
 
-/// Puts in what was left out of a state since it is empty, as its schema says.
+/// Adds the members that were omitted because they are empty, as their schema describes them.
 pub(super) fn fill(value: &mut Json, schema: &Json) {
     match value {
         Json::Object(members) => {
@@ -186,7 +187,7 @@ pub(super) fn fill(value: &mut Json, schema: &Json) {
     }
 }
 
-/// The value of what is left out.
+/// The value of an omitted member.
 pub(super) fn empty(schema: &Json) -> Option<Json> {
     let ty = match schema.get("type") {
         Some(Json::String(ty)) => ty.as_str(),
@@ -221,7 +222,7 @@ mod tests {
     use crate::catalogue::Catalogue;
     use crate::states;
 
-    /// Takes out all that may be left out where it is as usual.
+    /// Removes all members that may be omitted if they have their usual value.
     fn spare(value: &mut Json) {
         match value {
             Json::Object(members) => {

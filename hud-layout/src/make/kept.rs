@@ -1,4 +1,4 @@
-//! What is made of states that layouts are tried on: [`Kept`].
+//! Cache of the elements for the states that layouts are tried on: [`Kept`].
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use hud_core::Element;
 
-/// How many elements are kept: as many as a few layouts make of states whose texts are shared.
+/// The maximum number of cached elements. It is enough for the elements that a few layouts make of shared states.
 const MOST: usize = 256;
 
-/// An element, with the tag and the props as JSON that it was made of.
+/// An element, with its tag and its props as JSON.
 struct Made {
     tag: &'static str,
     props: Vec<(String, Arc<str>)>,
@@ -24,8 +24,8 @@ impl Made {
     }
 }
 
-/// The elements of built-in tags that were made of the JSON of states: large parts of a state are read from it once,
-/// and not each time that a layout is tried.
+/// The elements of built-in tags that were made from the JSON of states. Large parts of a state are deserialized
+/// once, and not each time that a layout is tried.
 #[derive(Clone, Default)]
 pub(crate) struct Kept(Rc<RefCell<Vec<Made>>>);
 
@@ -34,12 +34,12 @@ thread_local! {
 }
 
 impl Kept {
-    /// Those of the states that every layout is tried on.
+    /// Returns the cache for the states that every layout is tried on.
     pub(crate) fn known() -> Self {
         KNOWN.with(Self::clone)
     }
 
-    /// The element of a tag with these props, which is made when it is first asked for.
+    /// The element of a tag with these props. It is made on the first call.
     pub(super) fn element<E>(
         &self,
         tag: &'static str,

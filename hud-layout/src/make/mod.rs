@@ -1,4 +1,4 @@
-//! From pieces and a state to elements.
+//! Makes elements of the pieces of a layout and a state.
 
 mod data;
 mod kept;
@@ -38,7 +38,7 @@ use crate::template::{BUILT_IN, Made, Template};
 use crate::trial::Watch;
 use crate::walk::mentions;
 
-/// How many mistakes of one making are reported. The rest is left out.
+/// The maximum number of errors that are reported for one layout. Further ones are dropped.
 const MOST_FAILURES: usize = 20;
 
 /// Makes the elements of a template.
@@ -47,28 +47,28 @@ pub(crate) struct Maker<'s> {
     template: Template,
     data: Rc<Data<'s>>,
     failures: Rc<RefCell<Vec<Mistake>>>,
-    /// Takes what fails, also when it fails later.
+    /// Records failures, including those that happen later.
     watch: Watch,
     meter: Rc<RefCell<Meter>>,
     room: Rc<Room>,
-    /// True within a piece that is [tried](Self::held) as a whole.
+    /// True within a piece that is [lowered](Self::held) as a whole.
     is_tried: Rc<Cell<bool>>,
-    /// The props of the component that is made.
+    /// The props of the component that is being made.
     props: Option<Value>,
-    /// The density, where that is known.
+    /// The density, if it is known.
     density: Option<Density>,
     #[cfg(feature = "script")]
     functions: Rc<crate::script::Process>,
 }
 
-/// Which of the parts that every HUD has were made where a fit sees them.
+/// Records which of the parts that every HUD has are present where a fit sees them.
 #[derive(Default)]
 struct Floors<'p> {
     task: bool,
     blockers: bool,
     rules: bool,
     warnings: bool,
-    /// The components that were looked into.
+    /// The components that were already searched.
     seen: BTreeSet<&'p str>,
 }
 
@@ -89,7 +89,7 @@ impl<'s> Maker<'s> {
         }
     }
 
-    /// All that the template shows.
+    /// Makes the whole content of the template.
     pub(crate) fn all(&self) -> Made {
         let template = &self.template;
         let mut floors = Floors::default();
@@ -101,7 +101,7 @@ impl<'s> Maker<'s> {
         if !floors.blockers {
             shown.extend(self.built_in("BlockersList"));
         }
-        // Whatever an agent sets, the user's rules and the warnings are shown as they are.
+        // The user's rules and the warnings are shown unchanged, even in an agent's layout.
         let mut kept = Vec::new();
         if self.is_agents() {
             let is_fixed = template.density().is_some();
@@ -135,7 +135,7 @@ impl<'s> Maker<'s> {
         Made { element, failures }
     }
 
-    /// What the HUD says of a piece that could not be made.
+    /// The line that the HUD shows for a piece that failed.
     fn line(&self, mistake: &Mistake) -> String {
         let (line, column, _) = place(&self.template.0.source.text, mistake.span.start);
         format!("layout {line}:{column} failed: built-in shown, see `hud layout check`")
@@ -156,7 +156,7 @@ impl<'s> Maker<'s> {
             let Piece::Tag(tag) = piece else { continue };
             match tag.name.as_ref().map(|name| &*name.text) {
                 None | Some("Parts" | "Beside") => self.look(&tag.children, floors),
-                // What an agent gives a cap or another worth may show less than it would.
+                // With a cap or another priority, a part of an agent's layout may show less than the built-in one.
                 Some("Part") if self.is_agents() && !tag.props.is_empty() => {}
                 Some("Part") if tag.children.len() == 1 => self.look(&tag.children, floors),
                 Some("Hud") => {
@@ -182,7 +182,7 @@ impl<'s> Maker<'s> {
         }
     }
 
-    /// True for a layout that an agent set.
+    /// True if an agent set the layout.
     fn is_agents(&self) -> bool {
         self.template.0.catalogue.is_for_agents()
     }
@@ -220,8 +220,8 @@ impl<'s> Maker<'s> {
         }
     }
 
-    /// The elements of a piece that markdown can hold. The outermost one that is no arrangement of parts is lowered at each
-    /// density, so that one that is misplaced fails alone.
+    /// Makes the elements of a piece, and checks that markdown can contain them. The outermost piece that is not an
+    /// arrangement of parts is lowered at each density, so that only a misplaced piece fails.
     fn held(&self, piece: &Piece) -> Result<Vec<Element<'static>>, Mistake> {
         if is_arrangement(piece) || self.is_call_with_state(piece) {
             return self.made(piece);
@@ -244,8 +244,8 @@ impl<'s> Maker<'s> {
         Ok(made)
     }
 
-    /// True for a call of a component with parts of the state alone, as most of a layout is: the file has nothing in it
-    /// that could be misplaced, and lowering it for that would cost as much as showing it.
+    /// True for a tag of a component that only has parts of the state as props, as most tags of a layout do. The
+    /// file can't misplace anything in it, and to lower it for a check would cost as much as to show it.
     fn is_call_with_state(&self, piece: &Piece) -> bool {
         let Piece::Tag(tag) = piece else {
             return false;
@@ -285,7 +285,7 @@ impl<'s> Maker<'s> {
         }
     }
 
-    /// Whether expressions of a piece read the density, which is known when it is rendered.
+    /// True if expressions of the piece read the density, and the density is not known yet.
     fn waits(&self, piece: &Piece) -> bool {
         self.density.is_none()
             && match piece {
@@ -297,8 +297,8 @@ impl<'s> Maker<'s> {
             }
     }
 
-    /// A piece at each density, of which one is shown. All are made now, so that what they take together is
-    /// counted, and what fails is known.
+    /// Makes a piece at each density, of which one is shown later. All are made now, so that their total cost is
+    /// counted and failures are known.
     fn at_each_density(&self, piece: &Piece) -> Element<'static> {
         let shown = Density::ALL.map(|density| {
             let maker = Self {
@@ -323,7 +323,7 @@ impl<'s> Maker<'s> {
         }
     }
 
-    /// A tag as the built-in layout has it, if it does.
+    /// The tag as in the built-in layout, if it is there.
     fn built_in(&self, name: &str) -> Option<Element<'static>> {
         self.tag(name, built_in(name)?).ok()
     }
@@ -332,7 +332,7 @@ impl<'s> Maker<'s> {
         self.value_of(self.data.value(), expr)
     }
 
-    /// The value of an expression where this is what there is of the state.
+    /// The value of an expression, evaluated with this part of the state.
     fn value_of(&self, state: &Value, expr: &Expr) -> Result<Value, Mistake> {
         let mut scope = Scope::new().with("state", state.clone());
         #[cfg(feature = "script")]
@@ -371,7 +371,7 @@ impl<'s> Maker<'s> {
         elements.collect()
     }
 
-    /// What an element of an expression becomes.
+    /// Makes an element of an element value.
     fn element(&self, element: &expr::Element) -> Result<Element<'static>, Mistake> {
         let _level = self.room.enter(element.span)?;
         let children = self.elements(&element.children, element.span)?;
@@ -479,7 +479,7 @@ impl<'s> Maker<'s> {
         }
         let mut make = || {
             entry.make_of_text(&data, &mut slots).map_err(|error| {
-                // Where it is in the JSON means nothing to whoever wrote the layout.
+                // The position in the JSON is of no use to the author of the layout.
                 let error = error.to_string();
                 let error = error.split(" at line ").next().unwrap_or_default();
                 Mistake::new(span, format!("the props of `<{name}>` do not fit: {error}"))
@@ -502,7 +502,7 @@ fn is_arrangement(piece: &Piece) -> bool {
     matches!(name, None | Some("Parts" | "Part" | "Beside"))
 }
 
-/// The place of a piece, or of the first in it that has one.
+/// The span of a piece, or of the first piece in it that has one.
 fn span_of(piece: &Piece) -> Span {
     match piece {
         Piece::Text(_) => Span::default(),
@@ -534,7 +534,7 @@ impl Given<'_> {
         }
     }
 
-    /// It as text, if that is what it is.
+    /// The value as a string, or an empty one if it is not a string.
     fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Json(json) => serde_json::from_str::<String>(json)
@@ -547,7 +547,7 @@ impl Given<'_> {
         }
     }
 
-    /// It as JSON; nothing of what is undefined, as if it was not given.
+    /// The value as JSON, or `None` if it is undefined, which means that the prop is omitted.
     fn into_json(self) -> Option<Arc<str>> {
         match self {
             Self::Json(json) => Some(json),
@@ -572,7 +572,7 @@ pub(crate) fn built_in(name: &str) -> Option<&'static Tag> {
     find(&FILE.pieces, name).filter(|tag| !tag.props.is_empty())
 }
 
-/// What a template shows, without what every HUD has.
+/// Makes the content of a template, without the parts that every HUD has.
 pub(crate) fn alone(template: &Template, state: &HudState) -> Element<'static> {
     let maker = Maker::new(
         template.clone(),

@@ -1,4 +1,4 @@
-//! Members of what can be serialized, without the rest of it.
+//! Serialization of single members of a struct.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde::ser::{Error as _, Impossible, SerializeStruct, Serializer};
 use serde_json::{Error, Map, Value as Json};
 
-/// The JSON of what a path of members leads to in a struct; none where there are other things on the way, or
-/// something was left out.
+/// The JSON at a path of members of a struct. It is `None` if the path leads through anything but structs, or if a
+/// member is omitted.
 pub(super) fn text(of: &impl Serialize, path: &[&str]) -> Option<String> {
     text_of(of, path).ok().flatten()
 }
@@ -23,19 +23,19 @@ fn text_of<T: Serialize + ?Sized>(of: &T, path: &[&str]) -> Result<Option<String
     }
 }
 
-/// What took the members of a struct; none where it could not.
+/// Passes the members of a struct to `take`. It is `None` if that fails.
 pub(super) fn taken<T: Take>(of: &impl Serialize, take: T) -> Option<T> {
     of.serialize(Fields(take)).ok()
 }
 
-/// The members of a struct that have these names.
+/// The members of a struct with these names.
 pub(super) fn some(of: &impl Serialize, names: &BTreeSet<Arc<str>>) -> Map<String, Json> {
     let found = Map::new();
     let taken = taken(of, Several { names, found });
     taken.map(|taken| taken.found).unwrap_or_default()
 }
 
-/// Takes the members of a struct as they come.
+/// A receiver of the members of a struct in their order.
 pub(super) trait Take {
     fn take<T: Serialize + ?Sized>(&mut self, name: &str, member: &T) -> Result<(), Error>;
 }
@@ -70,7 +70,7 @@ impl Take for Several<'_> {
     }
 }
 
-/// Gives the members of a struct to what takes them.
+/// A serializer that passes the members of a struct to a receiver.
 struct Fields<T>(T);
 
 fn no_struct<T>() -> Result<T, Error> {

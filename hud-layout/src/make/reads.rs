@@ -1,4 +1,4 @@
-//! What of a state the expressions of a layout read: [`Reads`].
+//! The members of the state that the expressions of a layout read: [`Reads`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,17 +8,17 @@ use crate::expr::{Expr, ExprKind, LinkKind, Prop};
 use crate::file::{Component, Piece};
 use crate::walk::walk;
 
-/// The members of the state that expressions read, so that the rest need not be made into values.
+/// The members of the state that expressions read. The other members are not converted to values.
 #[derive(Clone, Debug)]
 pub(crate) enum Reads {
-    /// All, since one of them takes the state as a whole.
+    /// All members, because an expression uses the state as a whole.
     All,
-    /// These.
+    /// These members.
     Members(BTreeSet<Arc<str>>),
 }
 
 impl Reads {
-    /// What the expressions of a layout and of its components read.
+    /// Collects the members that the expressions of a layout and of its components read.
     pub(crate) fn of(
         pieces: &[Piece],
         components: &BTreeMap<Arc<str>, Component>,
@@ -91,8 +91,8 @@ fn is_state(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Name(name) if &**name == "state")
 }
 
-/// The members that lead to what a prop such as `state.task` is given, where a tag can be given that as it is: no
-/// expression has to see it.
+/// The path of a prop such as `state.task`, if the tag can be given the state's JSON directly, without an
+/// evaluation.
 pub(crate) fn lent<'p>(
     tag: &str,
     prop: &'p Prop,

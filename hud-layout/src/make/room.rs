@@ -1,30 +1,30 @@
-//! How much a layout may make of one state: [`Room`].
+//! The limits on the elements that a layout makes of one state: [`Room`].
 
 use std::cell::Cell;
 
 use super::Data;
 use crate::expr::{Mistake, Span};
 
-/// How many elements a layout may show. A budget of tokens holds far fewer.
+/// The maximum number of elements that a layout may show. It is far more than fits a budget of tokens.
 const MAX_ELEMENTS: usize = 10_000;
 
-/// How many tags, marks and components may be within one another.
+/// The maximum depth of nested tags, marks and components.
 const MAX_DEEP: usize = 128;
 
-/// How many bytes of JSON may be given to tags, whatever the state.
+/// The number of bytes of JSON that may be given to tags, for a state of any size.
 const GIVEN: usize = 256 * 1024;
 
-/// How many times the whole state may be given to tags besides.
+/// The number of times that the whole state may be given to tags in addition.
 const STATES: usize = 4;
 
-/// How many bytes the whole state counts as, however small it is: what is given it shows a whole HUD.
+/// The minimum number of bytes that the whole state counts as. A tag with the whole state shows a whole HUD.
 const WHOLE: usize = 80 * 1024;
 
-/// How many elements a component counts as.
+/// The number of elements that a component counts as.
 const COMPONENT: usize = 50;
 
-/// Counts what a layout makes of one state, all of its components and all densities together. What expressions take
-/// is counted by their [meter](crate::expr::Meter).
+/// Counts the elements that a layout makes of one state, for all components and all densities together. The
+/// [meter](crate::expr::Meter) counts the cost of expressions.
 #[derive(Default)]
 pub(super) struct Room {
     elements: Cell<usize>,
@@ -32,7 +32,7 @@ pub(super) struct Room {
     given: Cell<usize>,
 }
 
-/// A level of what is within one another, for as long as it is open.
+/// A level of nesting. It is left when this is dropped.
 pub(super) struct Level<'r>(&'r Cell<usize>);
 
 impl Drop for Level<'_> {
@@ -42,12 +42,12 @@ impl Drop for Level<'_> {
 }
 
 impl Room {
-    /// Whether no more elements can be made.
+    /// True if no more elements can be made.
     pub(super) fn is_used_up(&self) -> bool {
         self.elements.get() > MAX_ELEMENTS
     }
 
-    /// Counts elements that are made at a place.
+    /// Counts elements that are made for the code at `span`.
     pub(super) fn take(&self, count: usize, span: Span) -> Result<(), Mistake> {
         self.elements.set(self.elements.get().saturating_add(count));
         if !self.is_used_up() {
@@ -57,7 +57,7 @@ impl Room {
         Err(Mistake::new(span, message).with_help("show fewer items: `list.slice(0, 20)`"))
     }
 
-    /// Counts an element that others are within.
+    /// Counts an element that contains others, and enters its level.
     pub(super) fn enter(&self, span: Span) -> Result<Level<'_>, Mistake> {
         self.take(1, span)?;
         if self.deep.get() >= MAX_DEEP {

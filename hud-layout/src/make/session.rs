@@ -1,5 +1,5 @@
-//! The session's own in the layout of an agent: the task, the requests and the rules of the user. A layout must not show
-//! anything else as them.
+//! Checks of agents' layouts. They protect the task, the requests and the rules of the user: a layout can't show
+//! other text as one of these.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -14,8 +14,8 @@ use crate::file::{self, Piece};
 use crate::states;
 use crate::template::{BUILT_IN, picture};
 
-/// The props that take values of the session's state alone: the tag, the prop, and the member of the state; all of the
-/// state where that is empty.
+/// The props that only take values of the session's state. Each has the tag, the prop and the member of the state,
+/// which is empty for the whole state.
 const OF_STATE: &[(&str, &str, &str)] = &[
     ("Hud", "state", ""),
     ("TaskSection", "task", "task"),
@@ -27,7 +27,7 @@ const OF_STATE: &[(&str, &str, &str)] = &[
     ("BlockersList", "blockers", "blockers"),
 ];
 
-/// The props that are read as a title.
+/// The props that are shown as a title.
 const TITLES: &[(&str, &str)] = &[
     ("Section", "title"),
     ("Callout", "label"),
@@ -35,7 +35,7 @@ const TITLES: &[(&str, &str)] = &[
     ("Description", "term"),
 ];
 
-/// The tags whose children are read as a title.
+/// True for a tag whose children are shown as a title.
 pub(super) fn has_title_in_it(tag: &str) -> bool {
     matches!(tag, "Heading" | "Strong" | "Emphasis")
 }
@@ -68,7 +68,7 @@ pub(super) fn check_prop(
     Err(Mistake::new(span, message).with_help(help))
 }
 
-/// True if a value is what the state has, or some of it.
+/// True if the value is the state's own, or a part of it.
 fn is_of_state(given: &Given<'_>, member: &str, data: &Data<'_>) -> bool {
     let path: &[&str] = if member.is_empty() { &[] } else { &[member] };
     let lent = match data.lent(path) {
@@ -83,7 +83,7 @@ fn is_of_state(given: &Given<'_>, member: &str, data: &Data<'_>) -> bool {
             value => value.to_json(),
         },
     };
-    // As expressions see it, and as it is stored: what is empty is left out there.
+    // The value as expressions see it, and the value as it is stored, where empty members are omitted.
     let stored: Json = serde_json::from_str(&lent).unwrap_or_default();
     let seen = match (data.value(), member) {
         (Value::Object(state), member) if !member.is_empty() => state.get(member),
@@ -100,7 +100,7 @@ fn is_of_state(given: &Given<'_>, member: &str, data: &Data<'_>) -> bool {
     })
 }
 
-/// Checks a text that is read as a title.
+/// Checks a text that is shown as a title.
 pub(super) fn check_title(title: &str, span: Span) -> Result<(), Mistake> {
     let Some(tag) = BUILT_IN_TITLES.get(&letters(title)) else {
         return Ok(());
@@ -112,15 +112,15 @@ pub(super) fn check_title(title: &str, span: Span) -> Result<(), Mistake> {
     Err(Mistake::new(span, message).with_help(help))
 }
 
-/// Checks elements that are read as a title.
+/// Checks elements that are shown as a title.
 pub(super) fn check_title_of(title: &[Element<'static>], span: Span) -> Result<(), Mistake> {
     let title = Element::fragment(title.to_vec());
-    // What can't be rendered is reported where it is shown.
+    // A title that can't be rendered is reported where it is shown.
     let title = hud_core::render(&title, Density::Full).unwrap_or_default();
     check_title(&title, span)
 }
 
-/// The titles of the built-in sections, as [`letters`], each with the tag of its section.
+/// The titles of the built-in sections, normalized by [`letters`], each with the tag of its section.
 static BUILT_IN_TITLES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     let mut titles = BTreeMap::new();
     let mut add = |tag: &str| {
@@ -149,7 +149,7 @@ static BUILT_IN_TITLES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     titles
 });
 
-/// The title that a line of the built-in HUD begins with.
+/// The title at the start of a line of the built-in HUD.
 fn title(line: &str) -> Option<&str> {
     let line = line.trim_start_matches(['>', ' ']);
     if let Some(heading) = line.strip_prefix('#') {
@@ -158,7 +158,7 @@ fn title(line: &str) -> Option<&str> {
     Some(line.strip_prefix("**")?.split_once("**")?.0)
 }
 
-/// The letters of a title, in lower case: not its number, what is in parentheses, or how it is spaced and marked.
+/// The lowercase letters of a title, without digits, spaces, marks and text in parentheses.
 fn letters(title: &str) -> String {
     let mut letters = String::new();
     let mut depth = 0_usize;

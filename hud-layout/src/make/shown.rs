@@ -1,4 +1,4 @@
-//! What a layout is made of besides the tags of a catalogue.
+//! The elements of a layout that are not tags of a catalogue.
 
 use hud_core::expansion::Marks;
 use hud_core::node::{self, Part};
@@ -6,7 +6,7 @@ use hud_core::{Component, Density, Element, Scope, TagKind, TagMeta};
 
 use crate::file::Mark;
 
-/// A line of the HUD's own about its layout.
+/// A line of the HUD about its layout.
 pub(crate) fn note(line: &str) -> Element<'static> {
     let part = Part {
         name: Some("layout".to_owned()),
@@ -30,7 +30,7 @@ const COMPONENT: &TagMeta = &TagMeta {
     marks: Marks::NONE,
 };
 
-/// What is shown at each density.
+/// The content at each density.
 pub(super) struct ByDensity(pub(super) [Element<'static>; 3]);
 
 impl Component for ByDensity {
@@ -51,7 +51,7 @@ impl Component for ByDensity {
     }
 }
 
-/// The content of a component of a layout, at its own density if it has one.
+/// The content of a component of a layout, with the component's density if it has one.
 pub(super) struct Called {
     pub(super) density: Option<Density>,
     pub(super) shown: Element<'static>,
@@ -71,7 +71,7 @@ impl Component for Called {
     }
 }
 
-/// The node that markdown became.
+/// The node of a markdown construct.
 pub(super) fn marked(mark: &Mark, inner: Vec<Element<'static>>) -> Element<'static> {
     match mark.clone() {
         Mark::Paragraph => Element::node(node::Paragraph {}, inner),

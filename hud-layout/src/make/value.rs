@@ -1,4 +1,4 @@
-//! From a state to the values that expressions see, with what the state left out since it is empty.
+//! Converts a state to the values that expressions see, including members that are omitted because they are empty.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
@@ -12,13 +12,13 @@ use super::pick;
 use crate::catalogue::state_schema;
 use crate::expr::{List, MAX_VALUE_DEPTH, Object, Value};
 
-/// What a schema says of the members of a value and of its items: their names, and what they are where they were left
-/// out.
+/// The members and items of a value, as its schema describes them: their names, and their values if they are
+/// omitted.
 #[derive(Default)]
 struct Shape {
-    /// In the order of their names.
+    /// The members, in the order of their names.
     members: Vec<Member>,
-    /// That of members that are not among these.
+    /// The shape of members with other names.
     others: Option<Box<Shape>>,
     items: Option<Box<Shape>>,
 }
@@ -29,7 +29,7 @@ struct Member {
     empty: Option<Value>,
 }
 
-/// That of the state.
+/// The shape of the state.
 static STATE: LazyLock<Shape> = LazyLock::new(|| Shape::of(state_schema()));
 
 impl Shape {
@@ -68,13 +68,13 @@ impl Shape {
     }
 }
 
-/// All of a state.
+/// The value of the whole state.
 pub(super) fn all(state: &impl Serialize) -> Value {
     let made = state.serialize(Maker::of(&STATE));
     made.unwrap_or_default()
 }
 
-/// The members of a state that have these names.
+/// The value of the members of a state with these names.
 pub(super) fn some(state: &impl Serialize, names: &BTreeSet<Arc<str>>) -> Value {
     let made = Vec::with_capacity(names.len());
     let taken = pick::taken(state, Several { names, made });
@@ -110,11 +110,11 @@ impl pick::Take for Several<'_> {
     }
 }
 
-/// Makes a value of what can be serialized: the one that is made of its JSON.
+/// Serializes data to the value that its JSON would be converted to.
 #[derive(Clone, Copy)]
 struct Maker<'s> {
     shape: Option<&'s Shape>,
-    /// How many levels there may be. What is deeper is undefined.
+    /// The maximum number of further levels. Deeper values are undefined.
     room: u16,
 }
 
@@ -150,7 +150,7 @@ impl<'s> Maker<'s> {
         }
     }
 
-    /// What has entries or items, as a member of an object of its own if it is a variant's.
+    /// Finishes an object or a list. The value of a variant is wrapped in an object with the variant's name.
     fn finished(self, value: Value, variant: Option<&'static str>) -> Value {
         match variant {
             _ if self.room == 0 => Value::Undefined,
@@ -160,13 +160,13 @@ impl<'s> Maker<'s> {
     }
 }
 
-/// An object that is made.
+/// An object that is being made.
 struct Entries<'s> {
     maker: Maker<'s>,
-    /// The members that its shape has, in the order of that.
+    /// The members of the shape, in its order.
     members: Vec<Option<Value>>,
     others: BTreeMap<Arc<str>, Value>,
-    /// The name of the entry whose value comes next.
+    /// The name of the entry whose value is next.
     key: Option<String>,
     variant: Option<&'static str>,
 }
@@ -203,7 +203,7 @@ impl Entries<'_> {
     }
 }
 
-/// A list that is made.
+/// A list that is being made.
 struct Items<'s> {
     maker: Maker<'s>,
     items: Vec<Value>,
@@ -456,7 +456,7 @@ mod tests {
             let mut json = serde_json::to_value(&state).unwrap();
             fill(&mut json, state_schema());
             let expected = Value::from(&json);
-            // Which also says in which order their entries are.
+            // The debug format also includes the order of the entries.
             let [made, expected] = [&all(&state), &expected].map(|value| format!("{value:?}"));
             assert_eq!(made, expected);
             for (name, member) in json.as_object().unwrap() {

@@ -1,4 +1,4 @@
-//! The process that runs functions, from within.
+//! The child process that runs functions.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -12,14 +12,14 @@ use serde_json::{Value as Json, json};
 
 use super::MAX_LINE;
 
-/// How much memory the functions may have.
+/// The memory limit of the functions, in bytes.
 const MEMORY: usize = 16 * 1024 * 1024;
-/// How much stack.
+/// The stack limit, in bytes.
 const STACK: usize = 192 * 1024;
-/// How many characters of an error are reported.
+/// The maximum number of characters of an error message.
 const MAX_MESSAGE: usize = 200;
 
-/// What there is of JavaScript: no dates, no regular expressions, no proxies, no typed arrays.
+/// The available parts of JavaScript. Dates, regular expressions, proxies and typed arrays are left out.
 type Intrinsics = (
     intrinsic::Eval,
     intrinsic::Json,
@@ -27,7 +27,7 @@ type Intrinsics = (
     intrinsic::Promise,
 );
 
-/// Takes away what is not the same each time, and freezes what is left.
+/// Deletes the globals whose results are not reproducible, and freezes the rest.
 const PRELUDE: &str = r#"
 (() => {
     delete Math.random;
@@ -55,9 +55,9 @@ const PRELUDE: &str = r#"
 })()
 "#;
 
-/// Answers calls of functions, a line of JSON each, until the input ends or something goes wrong: what
-/// a program does that [`Process`](super::Process) starts. It limits its own process for good, so
-/// nothing else can be done behind it but to exit.
+/// Answers calls of functions, with a line of JSON each, until the input ends or an error occurs. This is the main
+/// function of a program that [`Process`](super::Process) starts. It limits its own process permanently, so the
+/// program can only exit after it returns.
 ///
 /// # Errors
 ///
@@ -71,7 +71,8 @@ pub fn run(input: impl Read, output: impl Write) -> io::Result<()> {
     let Some(first) = lines.next()? else {
         return Ok(());
     };
-    // Half of what is left until the process is killed, so that a loop is reported with its line.
+    // A function may take half of the remaining time, so that an infinite loop is reported with its line before the
+    // process is killed.
     let milliseconds = first.get("milliseconds").and_then(Json::as_u64);
     let most = Duration::from_millis(milliseconds.unwrap_or(100)) / 2;
     let until = Rc::new(Cell::new(Instant::now() + most));
@@ -94,14 +95,13 @@ pub fn run(input: impl Read, output: impl Write) -> io::Result<()> {
             &mut lines,
         )
     });
-    // A runtime that is dropped with something left in it aborts. The process ends here anyway.
+    // Dropping a runtime that still has objects aborts the process. The process ends here anyway.
     std::mem::forget(context);
     std::mem::forget(runtime);
     ended
 }
 
-/// Leaves this process only what functions need: 64 MB of memory, a second of time, and no files
-/// besides those that are open.
+/// Limits this process to the needs of functions: 64 MB of memory, one second of CPU time, and no new files.
 #[cfg(unix)]
 fn limit() -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};
@@ -153,14 +153,14 @@ impl<R: Read, W: Write> Lines<R, W> {
         self.output.flush()
     }
 
-    /// The last answer.
+    /// Writes an error, which is the last answer.
     fn fail(&mut self, message: &str) -> io::Result<()> {
         let message: String = message.chars().take(MAX_MESSAGE).collect();
         self.answer(&json!({"error": message}).to_string())
     }
 }
 
-/// Reads the functions, and answers calls of them.
+/// Loads the functions, and answers calls of them.
 fn serve(
     ctx: &Ctx<'_>,
     source: &str,
@@ -204,7 +204,7 @@ fn serve(
 }
 
 enum Given {
-    /// JSON without line ends.
+    /// JSON without line breaks.
     Text(String),
     Nothing,
     Promise,
@@ -224,7 +224,7 @@ fn call<'js>(ctx: &Ctx<'js>, function: &Function<'js>, args: String) -> rquickjs
     })
 }
 
-/// An error in a line, with the line of the file that it is in.
+/// The message of an error in one line, with the line number in the file.
 fn words(error: &CaughtError<'_>) -> String {
     match error {
         CaughtError::Exception(exception) => {
@@ -249,7 +249,7 @@ fn words(error: &CaughtError<'_>) -> String {
     }
 }
 
-/// The line in the file of the first place in a stack: `at rank (layout:3:5)`.
+/// The line number of the first position of a stack trace: `at rank (layout:3:5)`.
 fn line(stack: &str) -> Option<&str> {
     let (_, place) = stack.split_once("layout:")?;
     let end = place.find(|c: char| !c.is_ascii_digit())?;

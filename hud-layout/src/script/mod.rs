@@ -1,19 +1,18 @@
-//! Functions of layouts (the feature `script`): JavaScript with statements, in QuickJS, in a process
-//! of its own.
+//! Functions of layouts (the feature `script`): JavaScript with statements, which QuickJS runs in a separate
+//! process.
 //!
-//! A layout's functions are what it exports: `export function rank(list) { .. }`. Expressions call
-//! them, and give them to methods: `rank(state.files)`, `state.files.map(label)`.
+//! The functions of a layout are its exports: `export function rank(list) { .. }`. Expressions call them, and pass
+//! them to methods: `rank(state.files)`, `state.files.map(label)`.
 //!
-//! QuickJS is never in the process that answers a client, since some of its own functions cannot be
-//! interrupted and some inputs make it abort. [`Process`] starts the same program again, as one that
-//! does nothing but [`run`]: without an environment, with limits of memory and time that it sets
-//! itself, and it is killed when its time is over. What goes in and out is JSON, a line each.
+//! QuickJS never runs in the process that answers a client, because some of its functions cannot be interrupted and
+//! some inputs abort it. [`Process`] starts the same program again, which then only calls [`run`]. The child has no
+//! environment, sets limits on its memory and time, and is killed when its time is over. Requests and answers are
+//! JSON, one per line.
 //!
-//! A function is given copies of values. There is no clock, no randomness, no file and no network, and
-//! what is built in is frozen. What it keeps between calls lives as long as the process, which is one
-//! rendering.
+//! Values are copied to and from functions. There is no clock, no randomness, no file and no network, and the
+//! built-in objects are frozen. Variables of the script live as long as the process, which is one rendering.
 //!
-//! Whoever renders a layout must know that the user allowed its functions: they are code.
+//! A program must only run the functions of a layout that the user allowed, because they are code.
 
 mod child;
 mod process;
@@ -26,7 +25,7 @@ use std::sync::Arc;
 use crate::expr::{Mistake, Span};
 use crate::functions::{self, Function};
 
-/// How many bytes a line to the process may have, and one from it.
+/// The maximum length of a line to the process and of a line from it, in bytes.
 const MAX_LINE: usize = 1024 * 1024;
 
 /// The functions of a layout.
@@ -37,7 +36,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// Reads the functions at the starts of a file's lines, and says where.
+    /// Reads the functions that begin at the start of a line of a file. It returns them with their spans.
     ///
     /// ```
     /// use hud_layout::script::Script;
@@ -50,13 +49,13 @@ impl Script {
     ///
     /// # Errors
     ///
-    /// The mistakes of functions that have no name, are not closed or are there twice.
+    /// The errors of functions that have no name, are not closed or are defined twice.
     pub fn read(file: &str) -> Result<(Self, Vec<Span>), Vec<Mistake>> {
         let found = functions::find(file)?;
         let mut source = String::new();
         let mut at = 0;
         for Function { span, .. } in &found {
-            // Lines stay where they are in the file, so that errors tell them.
+            // Line numbers are kept, so that errors have the line of the file.
             let lines = file[at..span.start].matches('\n').count();
             source.push_str(&"\n".repeat(lines));
             source.push_str(&file[span.start..span.end]);
@@ -69,7 +68,7 @@ impl Script {
         Ok((script, found.iter().map(|function| function.span).collect()))
     }
 
-    /// Whether there is a function of this name.
+    /// True if there is a function with this name.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.names.iter().any(|own| **own == *name)
@@ -80,13 +79,13 @@ impl Script {
         self.names.iter().map(|name| &**name)
     }
 
-    /// Whether there are none.
+    /// True if there are no functions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// The functions alone, which what a user allows is a hash of.
+    /// The source of the functions without the layout. A user allows its hash.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source

@@ -1,4 +1,4 @@
-//! The process that runs functions, as the one that starts it sees it.
+//! The parent's side of the process that runs functions.
 
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -14,11 +14,11 @@ use serde_json::{Value as Json, json};
 use super::{MAX_LINE, Script};
 use crate::expr::{Functions, Value};
 
-/// How long starting a process and all calls of its functions may take together.
+/// The maximum time for the start of a process and all calls of its functions together.
 pub const DEADLINE: Duration = Duration::from_millis(100);
 
-/// The functions of a layout, which run in a process of their own. It is started by the first call,
-/// and killed when it has taken too long, when something went wrong, or when this is dropped.
+/// The functions of a layout, which run in a separate process. The first call starts it. It is killed if its time is
+/// over, if an error occurs, or when this is dropped.
 #[derive(Debug)]
 pub struct Process {
     script: Script,
@@ -30,26 +30,26 @@ pub struct Process {
 
 #[derive(Debug)]
 enum State {
-    /// Nothing was called yet.
+    /// No function was called yet.
     Waiting,
     Running(Running),
-    /// Why there are no more answers.
+    /// The reason why there are no more answers.
     Ended(String),
 }
 
 #[derive(Debug)]
 struct Running {
     child: Child,
-    /// Lines to the process go to a thread, which can be kept waiting by it.
+    /// The lines to the process. A thread writes them, because the process may block it.
     lines: Sender<String>,
     answers: Receiver<io::Result<String>>,
-    /// How long all calls together have waited.
+    /// The time that all calls together have taken.
     taken: Duration,
 }
 
 impl Process {
-    /// The functions of this script, run by a program that is [`run`](super::run) when it is started
-    /// with these arguments.
+    /// Returns the functions of this script. `program` runs them: it must call [`run`](super::run) when it is
+    /// started with `args`.
     #[must_use]
     pub fn new(script: Script, program: PathBuf, args: Vec<OsString>) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl Process {
         }
     }
 
-    /// The functions of this script, none of which is run: the user did not allow them.
+    /// Returns the functions of this script without a program that runs them, because the user did not allow them.
     #[must_use]
     pub fn refused(script: Script) -> Self {
         let process = Self::new(script, PathBuf::new(), Vec::new());
@@ -70,14 +70,14 @@ impl Process {
         process
     }
 
-    /// How long starting the process and all calls may take together: [`DEADLINE`] by default.
+    /// Sets the maximum time for the start of the process and all calls together. The default is [`DEADLINE`].
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
         self
     }
 
-    /// The number of the process, if it runs.
+    /// The ID of the process, if it runs.
     #[must_use]
     pub fn id(&self) -> Option<u32> {
         match &*self.state.borrow() {
@@ -138,13 +138,13 @@ impl Functions for Process {
     }
 
     fn call(&self, name: &str, args: &[Value]) -> Result<Value, String> {
-        // A function cannot call an expression, so that nobody else has the state here.
+        // A function cannot evaluate an expression, so the state is not borrowed elsewhere.
         let mut state = self.state.borrow_mut();
         let args: Json = args.iter().map(Value::to_json).collect();
         match self.ask(&mut state, &json!({"call": name, "args": args})) {
             Ok(answer) => Ok(answer.get("value").map_or(Value::Undefined, Value::from)),
             Err(message) => {
-                // After an error nothing is known of what the functions keep.
+                // After an error, the variables of the script are in an unknown state.
                 if let State::Running(running) = &mut *state {
                     end(&mut running.child);
                 }
@@ -194,14 +194,14 @@ impl Running {
     }
 }
 
-/// Kills the process and takes its status, so that nothing is left of it.
+/// Kills the process and waits for it, so that no zombie process is left.
 fn end(child: &mut Child) {
-    // It may have ended by itself.
+    // It may have ended already.
     let _ = child.kill();
     let _ = child.wait();
 }
 
-/// Writes lines and reads the answer to each, until one side is gone.
+/// Writes each line and reads its answer, until one side is closed.
 fn exchange(
     mut input: ChildStdin,
     output: ChildStdout,
@@ -218,7 +218,7 @@ fn exchange(
     }
 }
 
-/// A line of at most [`MAX_LINE`] bytes.
+/// Reads a line of at most [`MAX_LINE`] bytes.
 fn answer(output: &mut impl BufRead) -> io::Result<String> {
     let mut line = String::new();
     let most = u64::try_from(MAX_LINE).unwrap_or(u64::MAX);

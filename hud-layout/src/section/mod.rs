@@ -1,12 +1,11 @@
-//! The layout that an agent sets for its own session: [`AgentLayout`].
+//! The layout that an agent sets for its session: [`AgentLayout`].
 //!
-//! It is a section like any other: each change is an event, so there is a history, time travel and redaction.
-//! `hud` has it with the setting `agent_layout`, and another program if it is given it. Whatever an agent sets is read,
-//! checked and [tried](crate::accept) before it is recorded, and there is no other way in.
+//! It is a section like any other. Each change is an event, so it has a history, time travel and redaction. `hud`
+//! includes it with the setting `agent_layout`, and other programs can add it. Each layout that an agent sets is
+//! parsed, checked and [tried](crate::accept) before it is recorded. There is no other way to set one.
 //!
-//! What the operations work with besides the state is [provided](Operations::providing) by the program: the layouts of
-//! files, as [`Shared`], and a [`Permission`]. With [`Permission::Ask`] an agent proposes a layout, which is taken once
-//! its user allows it.
+//! The program [provides](Operations::providing) the operations with the layouts of files, as [`Shared`], and with a
+//! [`Permission`]. With [`Permission::Ask`] an agent proposes a layout, which is set once its user allows it.
 //!
 //! [`Permission`]: hud_agent::settings::Permission
 //! [`Permission::Ask`]: hud_agent::settings::Permission::Ask
@@ -27,10 +26,11 @@ use crate::live::Shared;
 use crate::report::Mistakes;
 use crate::template::{BUILT_IN, Source, Template, hash};
 
-/// How many bytes a layout of an agent may have: it is in each state, and in each event that sets it.
+/// The maximum size of an agent's layout in bytes. The layout is stored in each state and in each event that sets
+/// it.
 pub const MOST: usize = 8 * 1024;
 
-/// How many layouts `layout.undo` can go back.
+/// The number of layouts that `layout.undo` can go back.
 const HISTORY: usize = 16;
 
 hud_store::events! {
@@ -78,21 +78,22 @@ hud_store::events! {
     }
 }
 
-/// The layout of a session, where its agent has set one.
+/// The layout that the agent of a session has set.
 ///
-/// What an agent sets is shown when its turn is over: when something happens in a later one, the user says something,
-/// or the conversation is compacted. Without a client that reports turns it is shown at once.
+/// A new layout is shown after the current turn. The turn is over when an event of a later turn is recorded, when an
+/// event of the user is recorded, or when the conversation is compacted. Without a client that reports turns, the
+/// layout is shown at once.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AgentLayout {
-    /// The layout; none where it is that of the project, the user or the program.
+    /// The agent's layout, or `None` if the layout is that of the project, the user or the program.
     pub source: Option<String>,
-    /// What it was before, newest last; none where it was not the agent's.
+    /// The previous layouts, newest last. `None` stands for a layout that was not the agent's.
     pub before: Vec<Option<String>>,
-    /// What is shown until the turn is over in which it was changed.
+    /// The layout that is shown until the turn of the last change is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held: Option<Held>,
-    /// What the agent proposes.
+    /// The layout that the agent proposes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposed: Option<String>,
 }
@@ -100,14 +101,14 @@ pub struct AgentLayout {
 /// A layout that is shown for the rest of a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Held {
-    /// The layout; none where it is not the agent's.
+    /// The layout, or `None` if it is not the agent's.
     pub source: Option<String>,
     /// The turn.
     pub turn: u64,
 }
 
 impl AgentLayout {
-    /// The layout that is shown, and those before it, newest first.
+    /// The shown layout, followed by the previous ones, newest first.
     pub(crate) fn newest_first(&self) -> impl Iterator<Item = Option<&str>> {
         let shown = match &self.held {
             Some(held) => &held.source,
@@ -117,7 +118,7 @@ impl AgentLayout {
         all.map(Option::as_deref)
     }
 
-    /// What the HUD says of a layout that is proposed.
+    /// The line that the HUD shows for a proposed layout.
     pub(crate) fn proposed(&self) -> Option<String> {
         let hash = hash(self.proposed.as_ref()?);
         Some(format!(
@@ -125,7 +126,7 @@ impl AgentLayout {
         ))
     }
 
-    /// Goes on with another layout. What was shown stays for the rest of the turn.
+    /// Changes the layout. The shown layout is kept for the rest of the turn.
     fn change(&mut self, source: Option<String>, when: &Happened<'_>) {
         let before = std::mem::replace(&mut self.source, source);
         if when.turn > 0 {
@@ -143,7 +144,7 @@ impl AgentLayout {
         self.change(source, when);
     }
 
-    /// What is held is over with the turn that it is held for.
+    /// Drops the held layout once its turn is over.
     fn pass(&mut self, turn: u64) {
         self.held.take_if(|held| held.turn < turn);
     }
@@ -152,7 +153,7 @@ impl AgentLayout {
 impl Section for AgentLayout {
     const NAME: &'static str = "layout";
     const VERSION: u32 = 2;
-    /// It is how an epoch is shown, and nothing that an epoch shows.
+    /// The layout changes how an epoch is shown, not its content.
     const PACE: Pace = Pace::EachTurn;
     const OVERHEARS: bool = true;
     type Event = LayoutEvent;
@@ -211,7 +212,7 @@ impl AgentSection for AgentLayout {
             .write::<operations::Reset>()
     }
 
-    /// Nothing: it is the HUD itself.
+    /// Shows nothing, because the layout is the HUD itself.
     fn component(&self) -> Element<'_> {
         rsx! {}
     }
@@ -227,10 +228,10 @@ fn read(source: &str, live: Option<&Shared>) -> Result<Template, Mistakes> {
     }
 }
 
-/// A layout that an agent goes on from.
+/// The layout that an agent's change is based on.
 struct Present {
     source: String,
-    /// Whose it is: a proposal, the session's, that of a file, or the built-in one.
+    /// The origin of the layout: a proposal, the session, a file, or the built-in layout.
     from: String,
 }
 
@@ -250,7 +251,7 @@ impl Present {
         }
     }
 
-    /// Where the agent has set none.
+    /// The layout if the agent has set none.
     fn base(live: Option<&Shared>) -> Self {
         match live.and_then(|live| live.with(|live| live.base())) {
             Some(template) => Self {
@@ -265,19 +266,19 @@ impl Present {
     }
 }
 
-/// A layout that an agent proposes, for its user.
+/// A layout that an agent proposes to its user.
 #[derive(Clone, Debug)]
 pub struct Proposal {
     /// The layout, as text.
     pub source: String,
-    /// By which it is allowed.
+    /// The hash by which the user allows it.
     pub hash: String,
-    /// How many tokens it takes of the present state, or why it can not be taken any more.
+    /// The number of tokens that it takes of the present state, or the reason why it is not accepted any more.
     pub tried: Result<Accepted, String>,
 }
 
 impl Proposal {
-    /// What the agent of a session proposes. `live` has the components that it can use.
+    /// The proposal of a session's agent. `live` has the components that it can use.
     pub fn of(state: &HudState, live: Option<&Shared>) -> Option<Self> {
         let source = state.section::<AgentLayout>()?.proposed.clone()?;
         let tried = match read(&source, live) {

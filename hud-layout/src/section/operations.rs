@@ -1,4 +1,4 @@
-//! What an agent does with its layout: the operations of the `hud` tool.
+//! The operations of the `hud` tool on an agent's layout.
 
 use hud_agent::settings::Permission;
 use hud_agent::tool::{Draft, Read, ToolError, View, Write, refuse};
@@ -15,7 +15,7 @@ use crate::live::{Live, Shared};
 use crate::report::Mistakes;
 use crate::template::{Template, hash};
 
-/// The one way in: reads a layout and tries it on the present state.
+/// Parses a layout and tries it on the present state. No layout is set or proposed without this check.
 fn tried(
     operation: &'static str,
     source: &str,
@@ -82,7 +82,7 @@ impl Read for Tags {
         let catalogue = live.map_or_else(Catalogue::built_in, |live| {
             live.with(|live| live.of_agents())
         });
-        // An empty layout has the components that any layout has.
+        // An empty layout has the components that are available to any layout.
         let components = read("", live).ok();
         let components = components.iter().flat_map(Template::components);
         let Some(name) = self.r#for else {
@@ -100,7 +100,7 @@ impl Read for Tags {
             return Ok(Value::Object(tags));
         };
         let components: Vec<_> = components.collect();
-        // A component that is declared in a file hides a tag of its name.
+        // A component file hides a tag of the same name.
         if let Some((name, own)) = components.iter().find(|(own, _)| *own == name) {
             return Ok(json!({ "tag": name, "docs": own.head.docs, "schema": own.head.props }));
         }

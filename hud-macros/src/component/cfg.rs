@@ -6,8 +6,8 @@ use syn::{Attribute, FnArg, ItemFn};
 
 use super::options::Options;
 
-/// The function with and without the props that have its first `#[cfg(..)]`: a macro can not
-/// know whether that is met, and the compiler takes one of the two. None if there is no such prop.
+/// Returns the function with and without the props that have its first `#[cfg(..)]`. A macro can't evaluate the
+/// condition, so the compiler selects one of the two. It is `None` if there is no such prop.
 pub(super) fn with_and_without(
     options: &Options,
     attr: &TokenStream,

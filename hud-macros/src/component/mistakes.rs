@@ -1,4 +1,4 @@
-//! Mistakes in a component's signature.
+//! Errors in a component's signature.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -12,8 +12,8 @@ use crate::props::{Default, Prop};
 use crate::tag;
 use crate::types::{is_element, last_segment, type_argument};
 
-/// Notes a default that is made of another prop, and takes it for the type's own: nobody knows yet
-/// which props are given.
+/// Reports a default that uses another prop, and replaces it with the type's default. A default can't use props,
+/// because it is not known yet which of them are given.
 pub(super) fn refuse_defaults_from_props(
     props: &mut [Prop],
     ambient: &[Prop],
@@ -32,7 +32,7 @@ pub(super) fn refuse_defaults_from_props(
             }
         }
 
-        // What a closure takes may have the name of a prop.
+        // A parameter of a closure may have the name of a prop.
         fn visit_expr_closure(&mut self, _: &syn::ExprClosure) {}
     }
     let names: Vec<Ident> = props
@@ -65,9 +65,8 @@ pub(super) fn refuse_defaults_from_props(
     }
 }
 
-/// What is said of a component that is named like a type that it takes: both would be types, so all
-/// that names one of them would be reported as well. A component that takes itself, as
-/// `Option<Rc<Tree>>`, is no mistake.
+/// The error for a component with the same name as a type that it takes. Both would be types, so each use of the
+/// name would also be an error. A component that takes itself, as `Option<Rc<Tree>>`, is allowed.
 pub(super) fn named_like_its_data(function: &ItemFn) -> Option<TokenStream> {
     let name = &function.sig.ident;
     let types = || {
@@ -77,7 +76,7 @@ pub(super) fn named_like_its_data(function: &ItemFn) -> Option<TokenStream> {
             FnArg::Receiver(_) => None,
         })
     };
-    // Its own type has parameters, which are not left out where it is named.
+    // The component's own type has parameters, which must be written where it is named.
     let has_parameters = !function.sig.generics.params.is_empty() || types().any(Elided::is_in);
     if !types().any(|ty| names(ty, name) && (has_parameters || is_whole(ty, name))) {
         return None;
@@ -89,7 +88,7 @@ pub(super) fn named_like_its_data(function: &ItemFn) -> Option<TokenStream> {
     Some(quote_spanned! { name.span() => ::core::compile_error! { #message } })
 }
 
-/// Whether a type is a name and nothing else, or an option of it.
+/// True if a type is the name alone, or an `Option` of it.
 fn is_whole(ty: &Type, name: &Ident) -> bool {
     last_segment(ty).is_some_and(|word| {
         word.ident == *name
@@ -97,7 +96,7 @@ fn is_whole(ty: &Type, name: &Ident) -> bool {
     })
 }
 
-/// Whether a type mentions a name without parameters.
+/// True if a type contains a name without parameters.
 fn names(ty: &Type, name: &Ident) -> bool {
     struct Find<'a>(&'a Ident, bool);
     impl Visit<'_> for Find<'_> {
@@ -118,7 +117,8 @@ fn names(ty: &Type, name: &Ident) -> bool {
     find.1
 }
 
-/// The error for a function with `self`: it is in an `impl`, where nothing can stand that a component becomes.
+/// The error for a function with `self`. It is in an `impl`, which can't contain the items that a component expands
+/// to.
 pub(super) fn is_a_method(function: &ItemFn) -> Option<TokenStream> {
     let receiver = function.sig.receiver()?;
     let message = "a component is a function without `self`: move it out of the `impl`, and pass what it needs as props";
@@ -126,8 +126,8 @@ pub(super) fn is_a_method(function: &ItemFn) -> Option<TokenStream> {
     Some(quote_spanned! { span => ::core::compile_error! { #message } })
 }
 
-/// Notes the lifetimes that a signature names and does not declare, and declares them: rustc would report each of their
-/// places.
+/// Reports the lifetimes that a signature uses without a declaration, and declares them. Otherwise rustc would
+/// report each of their uses.
 pub(super) fn declare_lifetimes(
     generics: &mut Generics,
     inputs: &[FnArg],
@@ -140,7 +140,8 @@ pub(super) fn declare_lifetimes(
         missing: Vec<Lifetime>,
     }
     impl Visit<'_> for Find {
-        // Those of `for<'x>` may be named anywhere after it: rustc reports one that is not.
+        // The lifetimes of `for<'x>` are treated as declared everywhere after it. rustc reports a use outside of its
+        // scope.
         fn visit_bound_lifetimes(&mut self, bound: &syn::BoundLifetimes) {
             let params = bound.lifetimes.iter().filter_map(|param| match param {
                 GenericParam::Lifetime(param) => Some(param.lifetime.ident.clone()),
@@ -190,7 +191,7 @@ pub(super) fn declare_lifetimes(
     );
 }
 
-/// Notes `children` and `density` of another type than a caller gives. True if it is that of `children`.
+/// Reports `children` and `density` with a wrong type. True if the type of `children` is wrong.
 pub(super) fn refuse_another_type(name: &Ident, ty: &Type, diagnostics: &mut Diagnostics) -> bool {
     let inner = last_segment(ty)
         .filter(|word| word.ident == "Option")
@@ -238,7 +239,7 @@ pub(super) fn refuse_qualifiers(sig: &syn::Signature, diagnostics: &mut Diagnost
     }
 }
 
-/// Whether an ambient value can be found by a type; notes it if not.
+/// True if a context value can be found by this type. Otherwise the error is reported.
 pub(super) fn is_findable(key: &Type, generics: &Generics, diagnostics: &mut Diagnostics) -> bool {
     let tokens = key.to_token_stream();
     let has_parameter = generics.params.iter().any(|param| match param {
@@ -262,7 +263,7 @@ pub(super) fn is_findable(key: &Type, generics: &Generics, diagnostics: &mut Dia
     false
 }
 
-/// Notes all props but one that are given to what is below.
+/// Reports each provided prop after the first one.
 pub(super) fn refuse_second_provided(props: &[Prop], diagnostics: &mut Diagnostics) {
     for prop in props.iter().filter(|prop| prop.provide).skip(1) {
         diagnostics.note(

@@ -1,4 +1,4 @@
-//! `#[component]`: parse the function into [`model::Component`], then expand it into a tag.
+//! `#[component]` parses the function into [`model::Component`] and expands that to a tag.
 
 mod cfg;
 mod expand;
@@ -33,7 +33,7 @@ pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
                     "a component is a function: write `#[component] fn Name(..) -> Element`",
                 );
             }
-            // The item stays, so that what uses it does not fail for another reason.
+            // The item is kept, so that its uses do not cause further errors.
             let errors = diagnostics.tokens();
             return quote! { #errors #item };
         }
@@ -54,7 +54,7 @@ pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
     quote! { #errors #expanded }
 }
 
-/// The beginning of the body of a function that is a tag.
+/// The span of the first `<` in the body, if the body of the function begins with a tag.
 fn body_of_tags(item: TokenStream) -> Option<proc_macro2::Span> {
     let TokenTree::Group(body) = item.into_iter().last()? else {
         return None;
@@ -65,7 +65,7 @@ fn body_of_tags(item: TokenStream) -> Option<proc_macro2::Span> {
     }
 }
 
-/// Whether the item is meant to be a function, so that its own mistakes are to be reported.
+/// True if the item is probably a function, so that its syntax errors are reported.
 fn starts_with_fn(item: TokenStream) -> bool {
     item.into_iter()
         .any(|token| matches!(token, TokenTree::Ident(word) if word == "fn"))

@@ -1,4 +1,4 @@
-//! What `#[component(..)]` declares.
+//! The arguments of `#[component(..)]`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -9,7 +9,7 @@ use syn::{Expr, ExprLit, Lit, LitInt, LitStr};
 use crate::diagnostics::Diagnostics;
 use crate::krate::{self, Krate};
 
-/// The keys in `#[component(..)]`, a field for each.
+/// The keys in `#[component(..)]`, with a field for each.
 #[derive(Default)]
 pub(super) struct Options {
     /// `layer = static`, `layer = dynamic`: a variant of `Layer`.
@@ -22,13 +22,13 @@ pub(super) struct Options {
     cap: Option<LitInt>,
     /// `part = "menu"`: the name as a part of a layout.
     name: Option<LitStr>,
-    /// `heading`: the parts behind it are under its heading.
+    /// `heading`: the parts after it are under its heading.
     heading: Option<Ident>,
-    /// `schema`: the props can be read from data, and have a schema.
+    /// `schema`: the props can be deserialized, and have a schema.
     pub(super) schema: Option<Ident>,
     /// `crate = facade::hud_core`: the path of `hud_core`.
     krate: Option<Krate>,
-    /// The keys that were read.
+    /// The keys that were parsed.
     given: Vec<Ident>,
 }
 
@@ -42,7 +42,7 @@ impl Options {
         options
     }
 
-    /// Reads one key.
+    /// Parses one key.
     fn read(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
         let key = meta.path.get_ident();
         if let Some(key) = key {
@@ -84,13 +84,12 @@ impl Options {
         self.krate.clone().unwrap_or_else(krate::hud_core)
     }
 
-    /// Whether the component says that it belongs to the static layer.
+    /// True if the component declares that it is in the static layer.
     pub(super) fn is_static(&self) -> bool {
         self.layer.as_ref().is_some_and(|layer| layer == "Static")
     }
 
-    /// What the component says of itself as a part of a layout, as a `PartMeta`. None if it says
-    /// nothing.
+    /// The component's declaration as a part of a layout, as a `PartMeta`. It is `None` if nothing is declared.
     pub(super) fn part(&self, krate: &impl ToTokens, component: &Ident) -> Option<TokenStream> {
         let Self {
             layer,
@@ -149,7 +148,7 @@ fn option(value: Option<TokenStream>) -> TokenStream {
     }
 }
 
-/// The variant that a key names in small letters: `Static` for `layer = static`.
+/// The variant that a key names in lowercase: `Static` for `layer = static`.
 fn variant(meta: &ParseNestedMeta<'_>, key: &str, variants: &[&str]) -> syn::Result<Ident> {
     let value = meta.value()?;
     let small = |variant: &str| variant.to_lowercase();
@@ -181,7 +180,7 @@ fn variant(meta: &ParseNestedMeta<'_>, key: &str, variants: &[&str]) -> syn::Res
     }
 }
 
-/// A whole number that fits its type.
+/// Parses an integer that fits its type.
 fn number<T: std::str::FromStr<Err: std::fmt::Display>>(
     meta: &ParseNestedMeta<'_>,
     wrong: &str,
@@ -199,7 +198,7 @@ fn number<T: std::str::FromStr<Err: std::fmt::Display>>(
     Err(syn::Error::new_spanned(value, wrong))
 }
 
-/// A name in quotes.
+/// Parses a name in quotes.
 fn name(meta: &ParseNestedMeta<'_>) -> syn::Result<LitStr> {
     let value: Expr = meta.value()?.parse()?;
     if let Expr::Lit(ExprLit {

@@ -1,4 +1,4 @@
-//! Reads the function into the model.
+//! Parses the function into the model.
 
 use proc_macro2::Ident;
 use quote::quote;
@@ -78,32 +78,32 @@ pub(super) fn parse(
         } else if has_result {
             block.stmts
         } else {
-            // What a body without a result shows is not reported again.
+            // The value of a body without a result is discarded, because the missing result is already reported.
             let stmts = block.stmts;
             syn::parse_quote! { let _ = { #(#stmts)* }; }
         },
     }
 }
 
-/// The attributes of that name, and all others.
+/// Splits the attributes into those with this name and all others.
 fn named(name: &str, attrs: Vec<Attribute>) -> (Vec<Attribute>, Vec<Attribute>) {
     attrs
         .into_iter()
         .partition(|attr| attr.path().is_ident(name))
 }
 
-/// The arguments read so far.
+/// The arguments parsed so far.
 #[derive(Default)]
 struct Arguments {
     props: Vec<Prop>,
     ambient: Vec<Prop>,
     scope: Option<Type>,
-    /// True if one has another type than it may have, which has been reported.
+    /// True if an argument has a wrong type. The error is already reported.
     retyped: bool,
 }
 
 impl Arguments {
-    /// Reads one argument, or notes what is wrong with it and leaves it out.
+    /// Parses one argument. An argument with an error is reported and dropped.
     fn read(
         &mut self,
         input: FnArg,
@@ -114,7 +114,7 @@ impl Arguments {
     ) {
         let argument = match input {
             FnArg::Typed(argument) => argument,
-            // It was refused before.
+            // `self` was refused before.
             FnArg::Receiver(_) => return,
         };
         let Some((mutability, name)) = plain_name(&argument.pat) else {
@@ -154,7 +154,7 @@ impl Arguments {
             );
         }
         if mistakes::refuse_another_type(&name, &ty, diagnostics) {
-            // The tags that use it are right, and what the body does with another type is not reported.
+            // With the right type, the uses of the tag compile. The body is not compiled with another type.
             let krate = options.krate();
             ty = syn::parse_quote! { #krate::Element };
             self.retyped = true;
@@ -172,7 +172,7 @@ impl Arguments {
 }
 
 impl Ambient {
-    /// How an argument takes an ambient value.
+    /// Determines how an argument receives a context value.
     fn parse(prop: Prop, generics: &Generics, diagnostics: &mut Diagnostics) -> Self {
         let inner = last_segment(&prop.ty)
             .filter(|word| word.ident == "Option")
@@ -194,16 +194,16 @@ impl Ambient {
     }
 }
 
-/// The generics of the function: those of the struct, and a lifetime for what is passed in, where
-/// it can not have that of the props. It is written into the arguments.
+/// The generics of the function: those of the struct, and a lifetime for the arguments that are passed in, unless
+/// they can share that of the props. The lifetime is written into the types of these arguments.
 fn surroundings(
     generics: &Generics,
     elided: &Elided,
     ambient: &mut [Ambient],
     scope: &mut Option<Type>,
 ) -> Generics {
-    // What is passed in may well be said to live as long as the props do: the function is called
-    // with the shorter of the two lifetimes.
+    // The arguments that are passed in can share the lifetime of the props, because the function is called with the
+    // shorter of the two.
     let shared = generics.lifetimes().next();
     let lifetime: Lifetime =
         shared.map_or_else(|| elided.lifetime().clone(), |param| param.lifetime.clone());
@@ -240,7 +240,7 @@ fn plain_name(pattern: &Pat) -> Option<(Option<Token![mut]>, Ident)> {
     }
 }
 
-/// Where `impl Trait` is in a type.
+/// The span of `impl Trait` in a type.
 fn impl_trait(ty: &Type) -> Option<proc_macro2::Span> {
     struct Find(Option<proc_macro2::Span>);
     impl Visit<'_> for Find {
@@ -260,14 +260,14 @@ fn is_scope(name: &Ident, ty: &Type) -> bool {
     name == "scope" && last_segment(&reference.elem).is_some_and(|last| last.ident == "Scope")
 }
 
-/// The function's return type with its lifetime written in.
+/// The return type of the function, with its lifetime made explicit.
 fn output(
     output: ReturnType,
     name: &Ident,
     generics: &Generics,
     diagnostics: &mut Diagnostics,
 ) -> Output {
-    // One that was left out elsewhere is the first.
+    // A lifetime that was elided elsewhere is the first one.
     let lifetime = generics.lifetimes().next().map_or_else(
         || Lifetime::new("'static", proc_macro2::Span::call_site()),
         |param| param.lifetime.clone(),

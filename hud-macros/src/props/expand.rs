@@ -1,4 +1,4 @@
-//! The tokens of a prop.
+//! The generated code of a prop.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, TokenStreamExt, format_ident, quote};
@@ -27,14 +27,14 @@ impl Prop {
         }
     }
 
-    /// Its entry in the tag's description, in the order of `PropMeta`.
+    /// The entry of the prop in the tag's description, in the order of `PropMeta`.
     fn meta(&self, docs: Option<String>) -> TokenStream {
         let (name, ty) = (self.name.unraw().to_string(), &self.declared);
         let (docs, required) = (docs.into_iter(), self.required());
         quote! { (#name, #ty, #(#docs,)* #required) }
     }
 
-    /// The type of what the builder's place holds until the builder is done.
+    /// The type of the value in the builder.
     fn held(&self, hud: &impl ToTokens) -> TokenStream {
         match &self.kind {
             Kind::Optional(inner) => inner.to_token_stream(),
@@ -43,7 +43,7 @@ impl Prop {
         }
     }
 
-    /// The builder's place for the prop, which says what it takes: a type of `hud_core::expansion`.
+    /// The type of the builder's field, from `hud_core::expansion`. It determines which values the prop accepts.
     pub(crate) fn place(&self) -> Place {
         match &self.kind {
             Kind::Slot | Kind::OptionalSlot => Place::Elements,
@@ -67,11 +67,11 @@ impl Prop {
         quote! { #docs pub #name: #hud::#place<#of> }
     }
 
-    /// The prop's value when the builder is done.
+    /// The value of the prop when the builder is finished.
     pub(crate) fn built(&self, hud: &impl ToTokens) -> TokenStream {
         let name = &self.name;
         match &self.default {
-            // The ambient density's place is an option, and its default is a density.
+            // The density's field is an option, and its default is a density.
             Some(Default::Expr(expr)) if matches!(self.kind, Kind::Density) => {
                 quote! { self.#name.0.or_else(|| #hud::Some(#expr)) }
             }
@@ -83,8 +83,8 @@ impl Prop {
                 let ty = &self.ty;
                 quote! { #hud::or_default::<#ty>(self.#name.0) }
             }
-            // Not a closure, which rustc checks and compiles for each prop. The default is first: where it has another
-            // type, that is reported, and no difference between two arms.
+            // A closure would cost compile time for each prop. The default comes first, so that a wrong type is
+            // reported at the default and not as a difference between two arms.
             Some(Default::Expr(expr)) => quote! {
                 match self.#name.0 {
                     #hud::None => #expr,
@@ -112,7 +112,7 @@ pub(crate) fn metas<'p>(hud: &Ident, props: impl IntoIterator<Item = &'p Prop>) 
     quote! { &#hud::documented([#(#metas),*]) }
 }
 
-/// A type of `hud_core::expansion` that takes a prop.
+/// A type of `hud_core::expansion` that holds a prop.
 #[derive(Clone, Copy)]
 pub(crate) enum Place {
     Exact,

@@ -9,37 +9,37 @@ use syn::{Attribute, Expr, Token, Type};
 
 use crate::types::last_segment;
 
-/// One prop.
+/// A prop.
 pub(crate) struct Prop {
     pub(crate) name: Ident,
     pub(crate) mutability: Option<Token![mut]>,
     pub(crate) ty: Type,
-    /// The type as the user wrote it, without the lifetimes that were left out.
+    /// The type as it is written, without the elided lifetimes.
     declared: String,
-    /// Its doc comments, as attributes.
+    /// The doc comments, as attributes.
     docs: Vec<Attribute>,
     pub(crate) kind: Kind,
     /// `#[prop(into)]`
     into: bool,
     /// `#[prop(default)]`, `#[prop(default = expression)]`
     pub(crate) default: Option<Default>,
-    /// `#[prop(ambient)]`: no prop, but passed in from what surrounds the call.
+    /// `#[prop(ambient)]`: not a prop, but a context value that is passed in.
     pub(crate) ambient: Option<Span>,
-    /// `#[prop(provide)]`: given to all that is rendered below.
+    /// `#[prop(provide)]`: a context value for everything that is rendered below.
     pub(crate) provide: bool,
 }
 
-/// What decides how a prop is given.
+/// The kind of a prop, which determines how its value is given.
 pub(crate) enum Kind {
     /// A value.
     Value,
-    /// An `Option`; here what is in it.
+    /// An `Option` of this type.
     Optional(Box<Type>),
     /// Elements.
     Slot,
-    /// Elements or none.
+    /// Optional elements.
     OptionalSlot,
-    /// The density: the caller's, or else the ambient one.
+    /// The density of the call, which is that of the context by default.
     Density,
 }
 
@@ -49,7 +49,7 @@ pub(crate) enum Default {
 }
 
 impl Prop {
-    /// Whether its type is `Ambient`, which holds any value.
+    /// True if the type is `Ambient`, which holds any value.
     pub(crate) fn is_ambient_type(&self) -> bool {
         self.provide && last_segment(&self.ty).is_some_and(|word| word.ident == "Ambient")
     }
@@ -66,7 +66,7 @@ impl Prop {
     }
 }
 
-/// The text of doc attributes, a line each.
+/// The text of doc attributes, with a line for each.
 pub(crate) fn text(docs: &[Attribute]) -> String {
     let lines: Vec<String> = docs
         .iter()

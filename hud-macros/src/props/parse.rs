@@ -1,4 +1,4 @@
-//! Reads a prop from an argument or a field.
+//! Parses a prop from an argument or a field.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::spanned::Spanned;
@@ -10,8 +10,8 @@ use crate::generics;
 use crate::types::{is_element, last_segment, type_argument, type_text};
 
 impl Prop {
-    /// A prop from an argument or a field. `attrs` are all its attributes; the ones that are
-    /// neither docs nor `#[prop]` are refused. `write` writes in the lifetimes that were left out.
+    /// Parses a prop from an argument or a field. `attrs` are all its attributes. Attributes other than docs and
+    /// `#[prop]` are refused. `write` makes elided lifetimes explicit.
     pub(crate) fn parse(
         name: Ident,
         mut ty: Type,
@@ -132,7 +132,7 @@ impl Prop {
         }
     }
 
-    /// Why `ambient` makes no sense for this prop.
+    /// The reason why `ambient` is not allowed for this prop.
     fn refuse_ambient(&self) -> Option<&'static str> {
         match self.kind {
             Kind::Slot | Kind::OptionalSlot => {
@@ -143,7 +143,7 @@ impl Prop {
         }
     }
 
-    /// Why `provide` makes no sense for this prop.
+    /// The reason why `provide` is not allowed for this prop.
     fn refuse_provide(&self) -> Option<&'static str> {
         match self.kind {
             _ if self.ambient.is_some() => {
@@ -157,7 +157,7 @@ impl Prop {
         }
     }
 
-    /// Why `into` makes no sense for this prop.
+    /// The reason why `into` is not allowed for this prop.
     fn refuse_into(&self, generics: &Generics) -> Option<String> {
         if self.ambient.is_some() {
             return Some("an ambient value is read as it is: remove `into`".to_owned());
@@ -181,7 +181,7 @@ impl Prop {
     }
 }
 
-/// The place of `ambient` in `#[prop(ambient)]`.
+/// The span of `ambient` in `#[prop(ambient)]`.
 fn ambient_key(attr: &Attribute) -> Option<Span> {
     let list = attr.meta.require_list().ok()?;
     let is_prop = list.path.is_ident("prop");

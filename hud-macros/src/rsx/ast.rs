@@ -1,13 +1,13 @@
-//! The body of an `rsx!`, as data.
+//! The syntax tree of the body of an `rsx!`.
 
 use proc_macro2::{Group, Ident, Span, TokenStream};
 
 use super::text::Text;
 
-/// Elements one after the other.
+/// A sequence of nodes.
 pub(crate) type Nodes = Vec<Node>;
 
-/// One thing that shows something.
+/// A node that can show content.
 pub(crate) enum Node {
     Tag(Tag),
     /// `<>..</>`
@@ -27,49 +27,50 @@ pub(crate) struct Tag {
     /// The path as text, to compare it with the closing tag's.
     pub(crate) name: String,
     pub(crate) span: Span,
-    /// Its first `<`, for what is said of the tag but is not an answer to what its name is.
+    /// The span of the first `<`, for errors about the tag that do not concern its name.
     pub(crate) open: Span,
     pub(crate) generics: Option<TokenStream>,
-    /// The code to write instead of another library's helper. It is reported where nothing has the name.
+    /// The replacement for a helper of another library. It is reported if no item has the name.
     pub(crate) instead: Option<&'static str>,
-    /// Whether the name can not be that of a tag, which has been reported.
+    /// True if the name can't be that of a tag. The error is already reported.
     pub(crate) misnamed: bool,
-    /// Whether something among the props could not be read, which has been reported.
+    /// True if a prop could not be parsed. The error is already reported.
     pub(crate) incomplete: bool,
     /// `{..expression}` among the props.
     pub(crate) spread: Option<Expr>,
     pub(crate) props: Vec<Prop>,
-    /// None where the tag closes itself or nothing is between its tags.
+    /// The children, or `None` if the tag closes itself or is empty.
     pub(crate) children: Option<Nodes>,
-    /// The path in the closing tag, which may be another one.
+    /// The path in the closing tag, which may differ.
     pub(crate) closing: Option<TokenStream>,
 }
 
 /// `name=value`
 pub(crate) struct Prop {
     pub(crate) name: Ident,
-    /// Where its `=` is, or the tag's `<` where it has none, for what an editor must not take for the name.
+    /// The span of its `=`, or of the tag's `<` if there is none. It is used for code that an editor must not take
+    /// for the name.
     pub(crate) equals: Span,
     pub(crate) value: Value,
 }
 
-/// What is behind a prop's `=`.
+/// The value after a prop's `=`.
 pub(crate) enum Value {
     Expr(Expr),
     Text(Text),
     /// `<..>`
     Element(Box<Node>),
-    /// Nothing, which has been noted.
+    /// A missing value. The error is already reported.
     Missing,
 }
 
-/// Rust that the macro passes on, with the tags in it.
+/// Rust code that the macro passes on, with the tags in it.
 pub(crate) struct Expr {
     pub(crate) parts: Vec<Part>,
     pub(crate) span: Span,
 }
 
-/// A part of Rust.
+/// A part of Rust code.
 pub(crate) enum Part {
     Rust(TokenStream),
     /// `<..>`
@@ -78,11 +79,11 @@ pub(crate) enum Part {
     Group(Group, Vec<Part>),
 }
 
-/// What a branch shows: elements, or, within braces, a Rust block.
+/// The body of a branch: nodes, or a Rust block if the branch is in braces.
 pub(crate) enum Body {
     Nodes(Nodes),
     Expr(Expr),
-    /// A Rust block whose tags are not read yet.
+    /// A Rust block whose tags are not parsed yet.
     Unread(Group),
 }
 
@@ -98,7 +99,7 @@ pub(crate) enum Else {
     Body(Body),
 }
 
-/// `for pattern in iterator { body }`; `head` is all between `for` and the body.
+/// `for pattern in iterator { body }`. `head` has all tokens between `for` and the body.
 pub(crate) struct For {
     pub(crate) head: TokenStream,
     pub(crate) body: Body,

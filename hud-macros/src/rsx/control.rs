@@ -8,16 +8,17 @@ use super::parse::Parser;
 use super::rust::is_never;
 use super::text::is_text;
 
-/// What is behind `if`, `for` or `match`.
+/// The tokens after `if`, `for` or `match`.
 enum Head {
-    /// All up to the braces of the body, and these.
+    /// The tokens before the body, and the braces of the body.
     Whole(TokenStream, Group),
-    /// The body is missing, which has been noted. What an editor can complete is a value.
+    /// The value in the head if the body is missing. The error is already reported, and an editor can complete the
+    /// value.
     Half(TokenStream),
 }
 
 impl Parser<'_> {
-    /// What follows `if`. `rust` says that the bodies are Rust blocks.
+    /// Parses the rest of an `if`. With `rust`, the bodies are Rust blocks.
     pub(super) fn conditional(&mut self, rust: bool) -> Option<If> {
         let (condition, body) = match self.head("if")? {
             Head::Whole(condition, body) => (condition, body),
@@ -49,7 +50,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What follows `for`.
+    /// Parses the rest of a `for`.
     pub(super) fn repetition(&mut self, rust: bool) -> Option<For> {
         Some(match self.head("for")? {
             Head::Whole(head, body) => For {
@@ -63,7 +64,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What follows `match`.
+    /// Parses the rest of a `match`.
     pub(super) fn choice(&mut self) -> Option<Match> {
         Some(match self.head("match")? {
             Head::Whole(value, body) => Match {
@@ -134,7 +135,7 @@ impl Parser<'_> {
         self.is_punct(0, ':') && !self.is_punct(1, ':') && !behind_colon
     }
 
-    /// Whether a value of Rust comes next that lacks its braces.
+    /// True if a Rust value without braces is next.
     fn at_value(&self) -> bool {
         match self.peek(0) {
             Some(TokenTree::Ident(word)) => {
@@ -148,7 +149,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes what an arm shows up to the comma, and notes that it lacks braces.
+    /// Skips the value of an arm up to the comma, and reports that its braces are missing.
     fn unbraced_arm(&mut self) -> Nodes {
         let (start, span) = (self.at, self.span());
         while self.peek(0).is_some() && !self.is_punct(0, ',') {
@@ -162,7 +163,7 @@ impl Parser<'_> {
         Nodes::new()
     }
 
-    /// All between a keyword and the braces of its body. Braces that belong to a pattern, as in
+    /// The tokens between a keyword and the braces of its body. Braces of a pattern, as in
     /// `if let Point { x, y } = point` or `for Point { x, y } in points`, are part of it.
     fn head(&mut self, keyword: &str) -> Option<Head> {
         let start = self.at;
@@ -170,7 +171,7 @@ impl Parser<'_> {
         let mut braces = None;
         while let Some(token) = self.peek(0) {
             match token {
-                // No Rust goes on like this: the body is missing.
+                // No Rust expression continues with this token, so the body is missing.
                 _ if self.at_closing_tag() => break,
                 TokenTree::Literal(literal)
                     if is_text(&literal.to_string()) && self.is_behind_value(start) =>
@@ -223,7 +224,7 @@ impl Parser<'_> {
         self.half_head(start).map(Head::Half)
     }
 
-    /// Whether a value ends in front of this place, in a head that begins at `start`.
+    /// True if a value ends directly before this position, in a head that begins at `start`.
     fn is_behind_value(&self, start: usize) -> bool {
         let before = self.at.checked_sub(1).filter(|before| *before >= start);
         match before.and_then(|before| self.tokens.get(before)) {
@@ -235,14 +236,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Where the keyword is whose head begins with a token.
+    /// The span of the keyword whose head begins at a token.
     fn span_of_keyword(&self, head: usize) -> Span {
         let keyword = self.tokens.get(head.saturating_sub(1));
         keyword.map_or_else(Span::call_site, TokenTree::span)
     }
 
-    /// The value that the tokens from `start` on are about, behind a pattern and without the
-    /// punctuation at its end: that would be a syntax error, and hide all others.
+    /// The value in the tokens from `start` on, without the pattern before it and the punctuation at its end. That
+    /// punctuation would be a syntax error and hide all other errors.
     fn half_head(&self, start: usize) -> Option<TokenStream> {
         let tokens = self.tokens.get(start..self.at)?;
         let separates = |token: &TokenTree| match token {

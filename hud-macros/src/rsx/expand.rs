@@ -1,22 +1,21 @@
-//! [`ast`](super::ast) to tokens.
+//! Generates the code of [`ast`](super::ast).
 //!
-//! Editors map a place in the user's text to a place in these tokens, so:
+//! Editors map a position in the user's text to a position in the generated tokens. This leads to these rules:
 //!
-//! 1. Only what the user wrote has the user's spans; all else is the macro's (`mixed_site`).
-//! 2. What is made of a *name* (the check, a mistake's message) comes after the name itself: what is typed is
-//!    found by its offset, and a copy of it in front would shift that.
-//! 3. No user token goes into another macro, but for a text that shows variables: `format_args!` is
-//!    one that editors know.
-//! 4. The check is marked at the tag, by its brackets. What is wrong with a prop is reported where its place in the
-//!    builder is named: at its name, or at its value.
-//! 5. Each user token is emitted once, and without braces of ours where it needs none.
-//! 6. Behind the props is `builder` again. Where no letter of a prop is typed, an editor
-//!    looks for what is at that offset, and this is what has the props.
-//! 7. What would answer for a name beside its declaration [is not for editors](is_editor): the check, and the mark of
-//!    a prop's value at its name. All else that is marked at a tag is marked at the `<`.
-//! 8. A closing tag's path, and the name of a prop whose value is missing, are there for an editor
-//!    only: rustc would report a second time what is wrong.
-//! 9. An editor's builder is named by an alias: rust-analyzer finds no function of a projection.
+//! 1. Only the user's tokens have the user's spans. All other tokens are the macro's (`mixed_site`).
+//! 2. Tokens that are made of a *name* (the check, an error's message) come after the name itself. An editor finds
+//!    the typed token by its offset, and a copy before it would shift that.
+//! 3. No user token goes into another macro, except for a text that shows variables: editors know `format_args!`.
+//! 4. The check has the span of the tag, by its brackets. An error in a prop is reported where its field of the
+//!    builder is named: at its name or at its value.
+//! 5. Each user token is emitted once. No braces are added around it unless they are needed.
+//! 6. `builder` is repeated after the props. Where no letter of a prop is typed yet, an editor looks for the token
+//!    at that offset, and `builder` has the props.
+//! 7. Code that would compete with the declaration of a name [is not for editors](is_editor): the check, and the
+//!    span of a prop's value at its name. Everything else at a tag has the span of the `<`.
+//! 8. The path of a closing tag, and the name of a prop without a value, are only emitted for an editor: rustc would
+//!    report the same error twice.
+//! 9. The builder for an editor is named by an alias, because rust-analyzer finds no function of a projection.
 
 use std::cell::Cell;
 
@@ -48,7 +47,7 @@ pub(super) fn expand(krate: Krate, nodes: &[Node], diagnostics: &Diagnostics) ->
 
 struct Expander {
     krate: Krate,
-    /// Whether what is expanded is within a tag.
+    /// True while the expanded node is within a tag.
     within_tag: Cell<bool>,
 }
 
@@ -83,7 +82,7 @@ impl Expander {
         let krate = &self.krate;
         let within = self.within_tag.replace(true);
         let mut element = self.named(tag);
-        // rustc would report a second time what is wrong.
+        // rustc would report the same error twice.
         if tag.misnamed && !is_editor() {
             element = quote! { #krate::Element::empty() };
         }
@@ -107,7 +106,7 @@ impl Expander {
         }
     }
 
-    /// A tag, for where the lints are allowed that its tokens raise.
+    /// A tag. The code around it must allow the lints that its tokens cause.
     fn named(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
         let open = &tag.open;
@@ -118,11 +117,12 @@ impl Expander {
                 Value::Expr(value) => self.argument(value),
                 Value::Text(text) => text.value(),
                 Value::Element(node) => self.node(node),
-                // rustc would report a second time what is wrong.
+                // rustc would report the same error twice.
                 Value::Missing if is_editor() => return quote! { #builder.#name; },
                 Value::Missing => return TokenStream::new(),
             };
-            // Marked at the prop: what is wrong with the value is said of it, too. An editor takes it for the name there.
+            // The span is at the prop, because errors in the value also concern the prop. An editor would take it
+            // for the name.
             let place = if is_editor() {
                 prop.equals
             } else {
@@ -132,7 +132,7 @@ impl Expander {
             quote! { #builder.#name.#set(#value); }
         });
         let children = tag.children.as_ref().map(|nodes| {
-            // Marked at the tag: it is the tag that takes children or does not.
+            // The span is at the tag, because the tag determines if there may be children.
             let setter = Ident::new("children", *open);
             let nodes = nodes.iter().map(|node| self.node(node));
             quote! { #builder.#setter.set([#(#nodes),*]); }
@@ -140,7 +140,7 @@ impl Expander {
         let at_tag = Span::mixed_site().located_at(*open);
         let finished = Ident::new("builder", at_tag);
         let (spread, finish) = match &tag.spread {
-            // Marked at the tag: what its parameters have to be is asked here.
+            // The span is at the tag, because the bounds of its parameters are checked here.
             None => (None, quote_spanned! { at_tag => #finished.into_element() }),
             Some(expr) => {
                 let all = Ident::new("props", Span::mixed_site());
@@ -158,7 +158,7 @@ impl Expander {
         };
         let made = self.made(tag, &builder);
         if is_editor() {
-            // It completes and renames the path of the closing tag.
+            // An editor completes and renames the path of the closing tag.
             let closing =
                 (tag.closing.as_ref()).map(|path| quote! { let _ = <#path as #krate::Tag>::META; });
             let element = Ident::new("element", Span::mixed_site());
@@ -183,7 +183,7 @@ impl Expander {
         }
     }
 
-    /// The tag's builder.
+    /// The builder of the tag.
     fn made(&self, tag: &Tag, builder: &Ident) -> TokenStream {
         let krate = &self.krate;
         let path = &tag.path;
@@ -193,7 +193,7 @@ impl Expander {
                 let mut #builder = <<#path as #krate::Tag>::Factory<'_, ()>>::builder #turbofish ();
             };
         }
-        // rustc reports what is wrong with a tag wherever something is made of it: all at the tag.
+        // rustc reports an error in a tag at each of its uses, so all uses have the span of the tag.
         let made = quote_spanned! { tag.span =>
             <<#path as #krate::Tag>::Factory<'_, r#macro>>::builder #turbofish ()
         };
@@ -201,8 +201,8 @@ impl Expander {
         quote! { let mut #builder = #made; }
     }
 
-    /// An expression with the tag's path. Where nothing has the name of a helper of another library, a type with
-    /// the code to write instead has it: a glob import goes before what is declared around its block.
+    /// An expression with the tag's path. If no item has the name of a helper of another library, the name resolves
+    /// to a type that carries the replacement. A glob import takes precedence over items outside its block.
     fn beside_helper(&self, tag: &Tag, expr: TokenStream) -> TokenStream {
         let (Some(_), krate, path) = (tag.instead, &self.krate, &tag.path) else {
             return expr;
@@ -224,7 +224,7 @@ impl Expander {
         }
     }
 
-    /// The check that nothing is missing, at the tag: a constant that is `true`.
+    /// The check that no prop is missing, with the span of the tag. It is a constant that is `true`.
     fn check(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
         let Tag { path, span, .. } = tag;
@@ -237,11 +237,12 @@ impl Expander {
         let [a, b, c] = marks(given.iter().map(String::as_str));
         let given = given.join(" ");
         let open = tag.spread.is_some() || tag.incomplete;
-        // Brackets around the function give its call their place.
+        // The parentheses around the function give the call its span.
         let complete = quote_spanned! { *span =>
             (#krate::expansion::complete)(<#path as #krate::Tag>::META, #a, #b, #c, #given, #open)
         };
-        // Few tags have one of these that do not take it. They are in front: their reasons are not in the tag's message.
+        // Few tags have a prop that is not accepted. The checks of these come first, so that their reasons are not
+        // in the tag's message.
         let explained = { tag.props.iter() }
             .filter(|prop| !matches!(prop.value, Value::Missing))
             .filter_map(|prop| {
@@ -265,11 +266,11 @@ impl Expander {
     fn value(&self, expr: &Expr) -> TokenStream {
         let krate = &self.krate;
         let value = self.argument(expr);
-        // An expression that gives no value has every type.
+        // A diverging expression has every type.
         if diverges(value.clone()) {
             return value;
         }
-        // An editor needs no more: the rest chooses a method, and is for rustc.
+        // An editor does not need the method call, by which rustc selects the conversion.
         let value = if is_editor() {
             value
         } else {
@@ -285,14 +286,14 @@ impl Expander {
         let mut spans = value.clone().into_iter().map(|token| at(token.span()));
         let first = spans.next().unwrap_or_else(Span::mixed_site);
         let last = spans.last().unwrap_or(first);
-        // From the first token to the last one, so that rustc marks the value if it cannot be shown. The brackets around
-        // the function give its call their place.
+        // The spans are those of the first and the last token, so that rustc marks the value if it can't be shown.
+        // The parentheses around the function give the call its span.
         let value = quote_spanned! { first => (#krate::expansion::shown)(#value) };
         let method = quote_spanned! { last => .shown() };
         quote! { #value #method }
     }
 
-    /// An expression as an argument of a call. Statements keep a block around them.
+    /// An expression as an argument of a call. A block is kept around statements.
     fn argument(&self, expr: &Expr) -> TokenStream {
         let tokens = self.rust(&expr.parts);
         if needs_block(&tokens) {
@@ -302,7 +303,7 @@ impl Expander {
         }
     }
 
-    /// Rust with what the tags in it become.
+    /// Rust code with the generated code of the tags in it.
     fn rust(&self, parts: &[Part]) -> TokenStream {
         let tokens = parts.iter().map(|part| match part {
             Part::Rust(tokens) => tokens.clone(),
@@ -360,7 +361,7 @@ impl Expander {
     }
 }
 
-/// The names of what a tag is given.
+/// The names of the props of a tag, and of its children.
 fn names(tag: &Tag) -> impl Iterator<Item = String> {
     tag.props.iter().map(|prop| prop.name.to_string()).chain(
         tag.children
@@ -370,7 +371,7 @@ fn names(tag: &Tag) -> impl Iterator<Item = String> {
     )
 }
 
-/// A prop's name without its place, which an editor knows from where it is typed.
+/// The name of a prop without its span, so that an editor does not take it for a typed token.
 fn not_typed(name: &Ident) -> Ident {
     let mut name = name.clone();
     name.set_span(Span::mixed_site());

@@ -1,4 +1,4 @@
-//! `rsx!`: parse the tokens into [`ast`], then expand it.
+//! `rsx!` parses its tokens into [`ast`] and expands that.
 
 mod ast;
 mod control;

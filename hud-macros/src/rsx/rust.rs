@@ -1,9 +1,8 @@
 //! Tags within the Rust in braces: `{items.iter().map(|item| <Item>{item}</Item>)}`.
 //!
-//! A `<` where Rust expects a value begins the path of a type, `<T as Trait>::NAME` or `<T>::NAME`,
-//! or, for us, a tag. Which of the two it is shows behind the type: `as`, or `::` behind the `>`.
-//! A `<` behind a value compares, and one behind a name or `::` begins generics: neither is touched.
-//! What is passed to another macro is that macro's.
+//! A `<` where Rust expects a value begins the path of a type, `<T as Trait>::NAME` or `<T>::NAME`, or a tag. The
+//! tokens after the type decide: `as`, or `::` after the `>`, means a path. A `<` after a value is a comparison, and
+//! one after a name or `::` begins generics. These are not changed, and neither are the arguments of other macros.
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 
@@ -12,7 +11,7 @@ use super::parse::Parser;
 use super::text::is_text;
 
 impl Parser<'_> {
-    /// The inside of braces, as Rust.
+    /// The content of braces as Rust code.
     pub(super) fn expr(&mut self, group: &Group) -> Expr {
         Expr {
             parts: self.inside(group).parts(),
@@ -20,7 +19,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Rust up to the end, with the tags in it.
+    /// Parses Rust code up to the end, with the tags in it.
     pub(super) fn parts(&mut self) -> Vec<Part> {
         let mut parts = Vec::new();
         let mut rust = Vec::new();
@@ -31,7 +30,7 @@ impl Parser<'_> {
                     span,
                     "Rust has no `? :`: write `if condition { .. } else { .. }`",
                 );
-                // The rest is no Rust, and the compiler would report more of it.
+                // The rest is not Rust, and the compiler would report further errors in it.
                 self.at = self.tokens.len();
                 return Vec::new();
             }
@@ -74,19 +73,19 @@ impl Parser<'_> {
         parts
     }
 
-    /// Whether the group that was just taken is what another macro is given.
+    /// True if the group that was just consumed is the argument of another macro.
     fn is_macro_call(&self) -> bool {
         let before = |back: usize| self.at.checked_sub(back).and_then(|at| self.tokens.get(at));
         matches!(before(2), Some(TokenTree::Punct(punct)) if punct.as_char() == '!')
             && matches!(before(3), Some(TokenTree::Ident(_)))
     }
 
-    /// Whether a value is expected here.
+    /// True if a value is expected here.
     fn expects_value(&self) -> bool {
         let before = |back: usize| self.at.checked_sub(back).and_then(|at| self.tokens.get(at));
         match before(1) {
             None => true,
-            // Behind a statement such as `if a { .. }`: no value in braces is compared.
+            // After a statement such as `if a { .. }`. A value in braces is never compared.
             Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Brace,
             Some(TokenTree::Punct(punct)) => match punct.as_char() {
                 '&' | '|' | '=' | ',' | ';' => true,
@@ -105,7 +104,7 @@ impl Parser<'_> {
         self.is_punct(0, '<') && self.expects_value() && self.looks_like_tag()
     }
 
-    /// Whether what begins with `<` is a tag and not the type of a path.
+    /// True if `<` begins a tag and not the type of a path.
     fn looks_like_tag(&self) -> bool {
         let mut at = 1;
         while self.is_punct(at, ':') || matches!(self.peek(at), Some(TokenTree::Ident(_))) {
@@ -132,7 +131,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Where the generics end that begin at a place.
+    /// The index after the generics that begin at `at`.
     fn behind_generics(&self, mut at: usize) -> usize {
         let mut depth = 0_usize;
         while self.peek(at).is_some() {
@@ -149,7 +148,7 @@ impl Parser<'_> {
         at
     }
 
-    /// Whether a `?` is followed by a value, as in `a ? b : c`.
+    /// True if a `?` is followed by a value, as in `a ? b : c`.
     fn at_ternary(&self) -> bool {
         if !self.is_punct(0, '?') || self.at == 0 {
             return false;
@@ -169,7 +168,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The inside of braces among children: Rust, or `condition && value`, which chooses.
+    /// Parses braces among children: Rust, or `condition && value`, which is a choice.
     pub(super) fn shown(&mut self, group: &Group) -> Node {
         let tokens: Vec<_> = group.stream().into_iter().collect();
         if let Some(or) = last(&tokens, '|') {
@@ -203,7 +202,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads the tags in the bodies of an `if` that were taken as Rust.
+    /// Parses the tags in those bodies of an `if` that are Rust blocks.
     pub(super) fn read_bodies(&mut self, node: &mut If) {
         self.read_body(&mut node.then);
         match &mut node.otherwise {
@@ -223,8 +222,8 @@ impl Parser<'_> {
     }
 }
 
-/// The place of the last `&&` or `||` if it is what is done last: what it gives is a `bool`, of which
-/// none is shown, so that what is behind it must be meant.
+/// The index of the last `&&` or `||` if it is evaluated last. Its result is a `bool`, which can't be shown, so the
+/// value after it is meant.
 fn last(tokens: &[TokenTree], mark: char) -> Option<usize> {
     let behind_value = |at: usize| !matches!(tokens.get(at), Some(TokenTree::Punct(_)) | None);
     let mut found = None;
@@ -239,7 +238,7 @@ fn last(tokens: &[TokenTree], mark: char) -> Option<usize> {
         }
     }
     let at = found?;
-    // In these it is not done last, or it is within a statement or a closure.
+    // With these tokens it is not evaluated last, or it is within a statement or a closure.
     let mut others = tokens
         .iter()
         .enumerate()
@@ -258,7 +257,7 @@ fn last(tokens: &[TokenTree], mark: char) -> Option<usize> {
     (!binds).then_some(at)
 }
 
-/// Whether two tokens are one mark twice, as `&&`.
+/// True if two tokens are the same mark twice, as `&&`.
 fn is_double(first: &TokenTree, second: &TokenTree, mark: char) -> bool {
     let is = |token: &TokenTree| match token {
         TokenTree::Punct(punct) if punct.as_char() == mark => Some(punct.spacing()),
@@ -267,7 +266,7 @@ fn is_double(first: &TokenTree, second: &TokenTree, mark: char) -> bool {
     is(first) == Some(Spacing::Joint) && is(second).is_some()
 }
 
-/// Whether a group has a `<` in it, at any depth.
+/// True if a group contains a `<` or a `?` at any depth.
 fn may_hold_tags(group: &Group) -> bool {
     fn any(tokens: TokenStream) -> bool {
         tokens.into_iter().any(|token| match token {
@@ -279,7 +278,7 @@ fn may_hold_tags(group: &Group) -> bool {
     any(group.stream())
 }
 
-/// True for code that needs a block around it to be a value: it is empty, or has statements.
+/// True for code that needs a block to be a value, because it is empty or has statements.
 pub(super) fn needs_block(tokens: &TokenStream) -> bool {
     let tokens: Vec<_> = tokens.clone().into_iter().collect();
     let is_block = |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
@@ -294,7 +293,7 @@ pub(super) fn needs_block(tokens: &TokenStream) -> bool {
             && syn::parse2::<syn::Expr>(tokens.into_iter().collect()).is_err()
 }
 
-/// True for code that gives no value: it ends in `panic!()` or `return x`, in a block or without one.
+/// True for code that diverges: it ends in `panic!()` or `return x`, in a block or without one.
 pub(super) fn diverges(tokens: TokenStream) -> bool {
     let tokens: Vec<_> = tokens.into_iter().collect();
     if let [TokenTree::Group(group)] = tokens.as_slice() {
@@ -316,7 +315,7 @@ pub(super) fn diverges(tokens: TokenStream) -> bool {
     }
 }
 
-/// True for the names of macros that give no value.
+/// True for the names of macros that diverge.
 pub(super) fn is_never(name: &Ident) -> bool {
     ["todo", "unimplemented", "unreachable", "panic"].contains(&&*name.to_string())
 }

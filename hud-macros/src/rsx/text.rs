@@ -1,4 +1,4 @@
-//! Texts: `"{name} took {step.seconds:.1} s"` shows values, as in `format!`.
+//! Texts, which show values as in `format!`: `"{name} took {step.seconds:.1} s"`.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -8,14 +8,14 @@ use super::parse::Parser;
 
 /// A text literal.
 pub(crate) enum Text {
-    /// It is shown as it is.
+    /// A text without values.
     Plain(Literal),
-    /// It shows variables, and the values of these expressions, in the places of `{}`.
+    /// A text with variables, and with these expressions in the places of `{}`.
     Formatted(Literal, Vec<Expr>),
 }
 
 impl Text {
-    /// The text as a value of Rust: a `&str` or a `String`.
+    /// The text as a Rust value: a `&str` or a `String`.
     pub(super) fn value(&self) -> TokenStream {
         match self {
             Self::Plain(literal) => literal.to_token_stream(),
@@ -26,7 +26,7 @@ impl Text {
         }
     }
 
-    /// The text as an element of the crate that is named.
+    /// The text as an element of this crate.
     pub(super) fn element(&self, krate: &impl ToTokens) -> TokenStream {
         match self {
             Self::Plain(literal) => quote! { #krate::Element::text(#literal) },
@@ -41,8 +41,7 @@ impl Text {
 }
 
 impl Parser<'_> {
-    /// A text literal, with `{{` and `}}` read as braces where no value is shown. None if the
-    /// literal is no text.
+    /// Parses a text literal. Without values, `{{` and `}}` become braces. It is `None` if the literal is not text.
     pub(super) fn text(&mut self, literal: &Literal) -> Option<Text> {
         let written = literal.to_string();
         if !is_text(&written) {
@@ -91,7 +90,7 @@ fn with_span(mut literal: Literal, span: Span) -> Literal {
     literal
 }
 
-/// The first argument of a TeX command that is in single braces, as `a` in `\frac{a}{b}`.
+/// The argument of a TeX command in single braces, as `a` in `\frac{a}{b}`.
 fn argument_of_tex(text: &str) -> Option<&str> {
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once('{') {
@@ -109,19 +108,19 @@ fn argument_of_tex(text: &str) -> Option<&str> {
     None
 }
 
-/// A text as `format!` takes it.
+/// A text in the syntax of `format!`.
 #[derive(Default)]
 struct Format {
-    /// The text with `{}` in the place of each value that is no variable.
+    /// The text with `{}` in place of each value that is not a variable.
     text: String,
-    /// The values that are no variables.
+    /// The values that are not variables.
     values: Vec<Expr>,
     /// True if it shows a variable or another value.
     shows: bool,
 }
 
 impl Format {
-    /// Reads a text, or gives what is wrong with its braces.
+    /// Parses a text. It returns an error about its braces if there is one.
     fn read(text: &str, span: Span) -> Result<Self, String> {
         let mut format = Self::default();
         let mut rest = text;
@@ -160,7 +159,7 @@ impl Format {
     }
 }
 
-/// The end of the value that is shown: in front of a colon that is not within brackets and is no part of `::`.
+/// The end of the value, before a colon that is not in brackets and not part of `::`.
 fn end_of_value(inside: &str) -> usize {
     let mut depth = 0_usize;
     let mut colons = inside.char_indices().peekable();
@@ -179,7 +178,7 @@ fn end_of_value(inside: &str) -> usize {
 const AS_THEY_ARE: &str = "braces in a text show a value: write `{{` and `}}` for braces, or \
                            `{\"..\"}` for a text that is shown as it is";
 
-/// The value in the braces, in front of a colon. None for a variable, which the text names itself.
+/// The value in the braces, before a colon. It is `None` for a variable, which stays in the text.
 fn value_of(value: &str, inside: &str, span: Span) -> Result<Option<Expr>, String> {
     let is_variable = syn::parse_str::<Ident>(value).is_ok() && !value.starts_with("r#");
     if is_variable || value == "self" {

@@ -1,4 +1,4 @@
-//! Functions that are built in, and the method of numbers.
+//! The built-in functions, and the method of numbers.
 
 use std::sync::Arc;
 
@@ -73,21 +73,21 @@ impl Evaluator<'_> {
         self.list(entries.collect(), span)
     }
 
-    /// `number.toFixed(digits)`, the one method that numbers have.
+    /// Evaluates `number.toFixed(digits)`, the only method of numbers.
     pub(super) fn number_method(&mut self, number: f64, args: &Args<'_>) -> Evaluated {
         let digits = args.whole(0)?.unwrap_or(0.0);
         if !(0.0..=100.0).contains(&digits) {
             let mistake = Mistake::new(args.span(0), "`toFixed` takes 0 to 100 digits");
             return Err(Box::new(mistake));
         }
-        // The exact digits of a float are up to a thousand.
+        // A float has up to a thousand exact digits.
         self.meter.count(32, args.span)?;
         let digits = super::convert::clamp(digits, 100);
         self.text(to_fixed(number, digits), args.span)
     }
 }
 
-/// `Math.round`: halves go up, and what is rounded to nothing keeps its sign.
+/// Evaluates `Math.round`: halves are rounded up, and a result of zero keeps the sign.
 fn round(number: f64) -> f64 {
     let floor = number.floor();
     let rounded = if number - floor >= 0.5 {

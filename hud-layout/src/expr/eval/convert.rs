@@ -1,4 +1,4 @@
-//! Values as words, as numbers and as places.
+//! Conversions of values to text, numbers and positions.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::{Evaluated, Evaluator, fail};
 use crate::expr::{Span, Value, refused};
 
 impl Evaluator<'_> {
-    /// A value as `String(value)` gives it. Lists, objects and elements are no words.
+    /// Converts a value as `String(value)` does. Lists, objects and elements are refused.
     pub(super) fn words<'v>(&mut self, value: &'v Value, span: Span) -> Evaluated<Cow<'v, str>> {
         Ok(match value {
             Value::Undefined => "undefined".into(),
@@ -22,7 +22,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// A value as `Number(value)` gives it. Lists, objects and elements are no numbers.
+    /// Converts a value as `Number(value)` does. Lists, objects and elements are refused.
     pub(super) fn number(&mut self, value: &Value, span: Span) -> Evaluated<f64> {
         Ok(match value {
             Value::Undefined => f64::NAN,
@@ -40,12 +40,12 @@ impl Evaluator<'_> {
     }
 }
 
-/// What a method or a function is given, with its name for mistakes.
+/// The arguments of a method or a function, with its name for errors.
 pub(super) struct Args<'a> {
     pub(super) name: &'static str,
     pub(super) values: &'a [Value],
     pub(super) spans: &'a [Span],
-    /// Where the whole call is.
+    /// The span of the whole call.
     pub(super) span: Span,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Args<'a> {
         )
     }
 
-    /// The argument as a text.
+    /// The argument as a string.
     pub(super) fn text(&self, index: usize) -> Evaluated<&'a str> {
         match self.get(index) {
             Value::Text(text) => Ok(text),
@@ -74,7 +74,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The argument as a text, if there is one.
+    /// The argument as a string, if there is one.
     pub(super) fn optional_text(&self, index: usize) -> Evaluated<Option<&'a str>> {
         match self.get(index) {
             Value::Undefined => Ok(None),
@@ -83,7 +83,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The argument as a whole number, or an infinity, if there is one: `NaN` is 0.
+    /// The argument as an integer or an infinity, if there is one. `NaN` is 0.
     pub(super) fn whole(&self, index: usize) -> Evaluated<Option<f64>> {
         match self.get(index) {
             Value::Undefined => Ok(None),
@@ -93,8 +93,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The argument as a place in something of this length, from its start or, if it is negative,
-    /// from its end.
+    /// The argument as a position in a value of this length. A negative one counts from the end.
     pub(super) fn place(&self, index: usize, length: usize, default: usize) -> Evaluated<usize> {
         Ok(match self.whole(index)? {
             None => default,
@@ -103,7 +102,7 @@ impl<'a> Args<'a> {
         })
     }
 
-    /// The argument as a place in something of this length: what is negative is its start.
+    /// The argument as a position in a value of this length. A negative one is the start.
     pub(super) fn clamped(&self, index: usize, length: usize, default: usize) -> Evaluated<usize> {
         Ok(self
             .whole(index)?
@@ -111,7 +110,7 @@ impl<'a> Args<'a> {
     }
 }
 
-/// A number as a count of at most `most`.
+/// Converts a number to a count of at most `most`.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -126,7 +125,7 @@ pub(super) fn clamp(number: f64, most: usize) -> usize {
     }
 }
 
-/// A count as a number.
+/// Converts a count to a number.
 #[allow(
     clippy::cast_precision_loss,
     reason = "lengths are less than 2^53, which are exact"

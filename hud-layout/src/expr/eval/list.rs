@@ -6,9 +6,9 @@ use super::{Evaluated, Evaluator, fail, unknown_name};
 use crate::expr::tree::{Arrow, Expr, ExprKind, Name};
 use crate::expr::{Builtin, List, Method, Scope, Span, Value};
 
-/// What a method is given to call.
+/// The function that a method calls.
 enum Callback<'e, 's> {
-    /// An arrow, with the scope that it is written in.
+    /// An arrow function, with the scope that it is written in.
     Arrow(&'e Arrow, &'s Scope<'s>),
     Builtin(Builtin),
     /// A function of the layout's script.
@@ -32,7 +32,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Calls a function with each item, and puts together what the method gives.
+    /// Calls a function with each item, and collects the result of the method.
     fn each(
         &mut self,
         list: &List,
@@ -55,7 +55,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Adds what an item gives, or says what the method gives if that is decided.
+    /// Adds the result for an item, or returns the result of the method once it is known.
     fn gather(
         &mut self,
         method: Method,
@@ -82,7 +82,7 @@ impl Evaluator<'_> {
         Ok(None)
     }
 
-    /// What the function gives for the item at `index`.
+    /// Calls the function with the item at `index`.
     fn item(
         &mut self,
         callback: &Callback<'_, '_>,
@@ -97,7 +97,7 @@ impl Evaluator<'_> {
                 self.arrow(arrow, scope, given)
             }
             Callback::Builtin(builtin) => self.builtin(*builtin, &[item], span),
-            // The list is not given to it each time: that would take the square of its length.
+            // The list is not passed with each call, because that would cost the square of its length.
             Callback::Named(name, scope) => self.call_named(name, &[item, count(index)], scope),
         }
     }
@@ -123,7 +123,7 @@ impl Evaluator<'_> {
         span: Span,
     ) -> Evaluated {
         self.meter.list(list.len(), span)?;
-        // What is undefined comes last, and is compared with nothing.
+        // Undefined values come last and are not compared.
         let (last, values): (Vec<Value>, Vec<Value>) = list
             .iter()
             .cloned()
@@ -154,12 +154,12 @@ impl Evaluator<'_> {
         Ok(self.number(&order, arrow.body.span)? < 0.0)
     }
 
-    /// Sorts by words, as JavaScript does without a function: 10 is before 9.
+    /// Sorts by text, as JavaScript does without a function: 10 is before 9.
     fn sort_by_words(&mut self, values: Vec<Value>, span: Span) -> Evaluated<Vec<Value>> {
         let mut by_words = Vec::with_capacity(values.len());
         for value in values {
             let words: Vec<u16> = self.words(&value, span)?.encode_utf16().collect();
-            // Each is compared some ten times.
+            // Each text is compared about ten times.
             self.meter.count(words.len() / 8 + 8, span)?;
             by_words.push((words, value));
         }
@@ -251,8 +251,7 @@ impl Evaluator<'_> {
     fn flat(&mut self, list: &List, args: &Args<'_>) -> Evaluated {
         let levels = args.whole(0)?.unwrap_or(1.0);
         let mut items = Vec::new();
-        // The values that are still to be laid out, the next one last, with how many lists may be
-        // taken apart there.
+        // The values that are still to be added, the next one last, each with the number of levels to flatten.
         let mut rest: Vec<(Value, f64)> = list
             .iter()
             .rev()
@@ -315,7 +314,7 @@ fn compares_nothing<T>(builtin: Builtin, span: Span) -> Evaluated<T> {
     )
 }
 
-/// The place that `at` gives.
+/// The position that `at` means.
 pub(super) fn at_place(at: f64, length: usize) -> Option<usize> {
     let Value::Number(length_number) = count(length) else {
         return None;

@@ -1,4 +1,4 @@
-//! Expressions to values.
+//! Evaluation of expressions.
 
 mod builtin;
 mod convert;
@@ -17,8 +17,8 @@ use super::tree::{Expr, ExprKind, Function};
 use super::value::MAX_VALUE_DEPTH;
 use super::{List, Meter, Mistake, Object, Scope, Span, Value, nearest};
 
-/// The value of an expression, with these names. What it costs is counted by the meter, and so is
-/// what its value costs to show.
+/// Evaluates an expression with these names. The meter counts the cost of the evaluation and the cost of showing the
+/// value.
 ///
 /// ```
 /// use hud_layout::expr::{Meter, Scope, Value, eval, parse};
@@ -33,7 +33,7 @@ use super::{List, Meter, Mistake, Object, Scope, Span, Value, nearest};
 ///
 /// # Errors
 ///
-/// If something of it is not there or is of the wrong kind, or if it takes more than its limits.
+/// If a name or member is missing, if a value is of the wrong kind, or if a limit is exceeded.
 pub fn eval(expr: &Expr, scope: &Scope<'_>, meter: &mut Meter) -> Result<Value, Mistake> {
     let value = Evaluator { meter }
         .eval(expr, scope)
@@ -42,12 +42,12 @@ pub fn eval(expr: &Expr, scope: &Scope<'_>, meter: &mut Meter) -> Result<Value, 
     Ok(value)
 }
 
-/// What is shown of a value between tags: texts, numbers and elements, those of lists one after
-/// another. Nothing, true and false show nothing.
+/// The parts of a value that are shown between tags: strings, numbers and elements, and those of lists in their
+/// order. Nothing is shown for `undefined`, `null`, true and false.
 ///
 /// # Errors
 ///
-/// If there is an object in it, or it takes more steps than are left.
+/// If the value contains an object, or if it takes more steps than are left.
 pub fn shown(value: &Value, span: Span, meter: &mut Meter) -> Result<Vec<Value>, Mistake> {
     let mut children = Vec::new();
     Evaluator { meter }
@@ -56,7 +56,7 @@ pub fn shown(value: &Value, span: Span, meter: &mut Meter) -> Result<Vec<Value>,
     Ok(children)
 }
 
-/// How many steps a call of a function of a script takes, besides what it is given and gives.
+/// The steps that a call of a script's function takes, not counting its arguments and its result.
 const CALL_STEPS: usize = 64;
 
 type Evaluated<T = Value> = Result<T, Box<Mistake>>;
@@ -69,7 +69,7 @@ struct Evaluator<'m> {
     meter: &'m mut Meter,
 }
 
-// Each kind has a function of its own, so that the frame of the one that calls itself stays small.
+// Each kind of expression has its own function, which keeps the stack frame of the recursive one small.
 impl Evaluator<'_> {
     fn eval(&mut self, expr: &Expr, scope: &Scope<'_>) -> Evaluated {
         self.step(expr.span)?;
@@ -182,7 +182,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a function of the layout's script gives.
+    /// Calls a function of the layout's script.
     fn call_named(&mut self, name: &super::Name, args: &[Value], scope: &Scope<'_>) -> Evaluated {
         let Some(functions) = scope.functions_with(&name.text) else {
             return Err(Box::new(unknown_function(name)));
@@ -199,13 +199,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A list of these, if it may be as long and as deep.
+    /// Makes a list, if its length and depth are within the limits.
     fn list(&mut self, items: Vec<Value>, span: Span) -> Evaluated {
         self.meter.list(items.len(), span)?;
         self.checked(Value::List(List::new(items)), span)
     }
 
-    /// A text, if it may be as long.
+    /// Makes a string, if its length is within the limit.
     fn text(&mut self, text: String, span: Span) -> Evaluated {
         self.meter.text(text.len(), span)?;
         Ok(Value::text(text))
@@ -222,7 +222,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The mistake that a name means nothing.
+/// The error for an unknown name.
 pub(super) fn unknown_name<'n>(
     name: &str,
     span: Span,
@@ -247,7 +247,7 @@ pub(super) fn unknown_name<'n>(
     }
 }
 
-/// The mistake that a function is not there.
+/// The error for an unknown function.
 pub(super) fn unknown_function(name: &super::Name) -> Mistake {
     let builtin = super::Builtin::ALL.iter().map(|builtin| builtin.name());
     let meant = builtin

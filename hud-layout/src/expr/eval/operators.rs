@@ -97,7 +97,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Comparing texts takes their length.
+    /// Counts the cost of comparing two strings, which depends on their length.
     fn count_texts(&mut self, left: &Value, right: &Value, span: Span) -> Evaluated<()> {
         if let (Value::Text(left), Value::Text(right)) = (left, right) {
             self.meter.count(left.len().min(right.len()) / 32, span)?;

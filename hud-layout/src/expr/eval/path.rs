@@ -1,11 +1,11 @@
-//! Members, places and methods of values.
+//! Members, indices and methods of values.
 
 use super::convert::{Args, count};
 use super::{Evaluated, Evaluator, fail};
 use crate::expr::tree::{Expr, ExprKind, Link, LinkKind, Name};
 use crate::expr::{Method, Mistake, Receiver, Scope, Span, Value, nearest, refused};
 
-/// What every object of JavaScript has by its prototype, and none has here.
+/// The names that every object of JavaScript inherits from its prototype. They are not available here.
 const INHERITED: &[&str] = &[
     "__defineGetter__",
     "__defineSetter__",
@@ -137,7 +137,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The place that a number is in a list.
+/// Converts a number to an index of a list.
 fn whole(number: f64) -> Option<usize> {
     const MOST: f64 = 4_294_967_295.0;
     #[allow(
@@ -148,7 +148,7 @@ fn whole(number: f64) -> Option<usize> {
     (number.fract() == 0.0 && (0.0..MOST).contains(&number)).then_some(number as usize)
 }
 
-/// The method, if values like this one have it.
+/// The method, if values of this kind have it.
 fn fitting(value: &Value, method: Option<Method>) -> Option<Method> {
     method.filter(|method| match method.receiver() {
         Receiver::List => matches!(value, Value::List(_)),
@@ -158,14 +158,14 @@ fn fitting(value: &Value, method: Option<Method>) -> Option<Method> {
     })
 }
 
-/// The mistake that a part of nothing is asked for.
+/// The error for a member of `undefined` or `null`.
 fn nothing_there<T>(value: &Value, of: &Expr, links: &[Link], index: usize) -> Evaluated<T> {
     let (what, span, mend) = link_words(of, links, index);
     let kind = value.kind();
     fail(span, format!("{what} is {kind} here: write `{mend}`"))
 }
 
-/// What stands before a link, where that is, and the link as it is written if that is nothing.
+/// The text before a link, its span, and the optional form of the link (`?.`) for the fix.
 pub(in crate::expr) fn link_words(
     of: &Expr,
     links: &[Link],
@@ -197,7 +197,7 @@ fn called_not(name: &Name) -> Mistake {
     )
 }
 
-/// The names of what values like this one have.
+/// The names of the members and methods that values of this kind have.
 fn names_of(value: &Value) -> Vec<&'static str> {
     let mut names: Vec<&str> = Method::ALL
         .iter()
@@ -210,7 +210,7 @@ fn names_of(value: &Value) -> Vec<&'static str> {
     names
 }
 
-/// The mistake that a value has no such method.
+/// The error for an unknown method of a value.
 fn no_method<T>(value: &Value, name: &Name) -> Evaluated<T> {
     if &*name.text == "length" && matches!(value, Value::List(_) | Value::Text(_)) {
         return fail(name.span, "`length` is not a method: write `.length`");
@@ -222,7 +222,7 @@ fn no_method<T>(value: &Value, name: &Name) -> Evaluated<T> {
     Err(Box::new(not_a_method(name, is_there)))
 }
 
-/// The mistake that a method of an object is called, which has none.
+/// The error for a method call on an object, which has no methods.
 pub(in crate::expr) fn not_a_method(name: &Name, is_there: bool) -> Mistake {
     let help = if is_there {
         "it is a value and not a method"
@@ -233,7 +233,7 @@ pub(in crate::expr) fn not_a_method(name: &Name, is_there: bool) -> Mistake {
     Mistake::new(name.span, message).with_help(help)
 }
 
-/// The mistake that something has no such name, with what is meant or what there is instead.
+/// The error for an unknown name, with the nearest name or all names that there are.
 pub(in crate::expr) fn missing(kind: &str, names: Vec<&str>, name: &Name) -> Mistake {
     let message = format!("{kind} has no `{}`", name.text);
     if let Some(help) = refused::method(&name.text) {

@@ -1,10 +1,10 @@
-//! Sorting, whatever the comparison says.
+//! Sorting with any comparison.
 
 use super::Evaluated;
 use crate::expr::Value;
 
-/// Sorts by merging, so that equal values stay in their order. It ends for each comparison, those
-/// among them that contradict themselves.
+/// Sorts by merging, so that equal values keep their order. It ends for each comparison, even one that contradicts
+/// itself.
 pub(super) fn merge_sort(
     mut values: Vec<Value>,
     is_less: &mut dyn FnMut(&Value, &Value) -> Evaluated<bool>,

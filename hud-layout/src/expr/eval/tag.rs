@@ -48,7 +48,7 @@ impl Evaluator<'_> {
         Ok(shown)
     }
 
-    /// Adds what is shown of a value.
+    /// Adds the parts of a value that are shown.
     pub(super) fn show(
         &mut self,
         value: &Value,

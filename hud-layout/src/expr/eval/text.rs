@@ -1,4 +1,4 @@
-//! The methods of texts, which are counted in characters.
+//! The methods of strings, which count in characters.
 
 use super::super::lex::is_blank;
 use super::convert::Args;
@@ -66,14 +66,14 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Counts a search for what is itself a text.
+    /// Counts the cost of a search for a string.
     fn search(&mut self, text: &str, sought: &str, span: Span) -> Evaluated<()> {
         Ok(self.meter.text(text.len().max(sought.len()), span)?)
     }
 
     fn split(&mut self, text: &str, args: &Args<'_>) -> Evaluated {
         let separator = args.optional_text(0)?;
-        // As in JavaScript, a limit is counted modulo 2^32, so that -1 is none.
+        // As in JavaScript, a limit is counted modulo 2^32: -1 means no limit.
         let limit = args.whole(1)?.unwrap_or(f64::from(u32::MAX));
         let limit = if limit.is_finite() {
             super::convert::clamp(limit.rem_euclid(4_294_967_296.0), usize::MAX / 2)
@@ -96,7 +96,7 @@ impl Evaluator<'_> {
         } else {
             text.split(separator).take(most).collect()
         };
-        // A list that is too long is refused before there is a text for each of its items.
+        // A list that is too long is refused before its items are allocated.
         self.meter.check_list(parts.len(), args.span)?;
         self.list(parts.into_iter().map(Value::text).collect(), args.span)
     }
@@ -137,9 +137,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// Writes what replaces the text between `at` and `end`: in it, `$$` is a dollar, `$&` what is
-/// replaced, and `` $` `` and `$'` what is before and behind it. It ends once there are more than
-/// `room` bytes.
+/// Appends the replacement for the text between `at` and `end`. In it, `$$` is a dollar, `$&` the replaced text, ``
+/// $` `` the text before it and `$'` the text after it. It stops once there are more than `room` bytes.
 fn substitute(written: &mut String, to: &str, text: &str, at: usize, end: usize, room: usize) {
     let mut rest = to;
     while let Some(dollar) = rest.find('$') {
@@ -161,7 +160,7 @@ fn substitute(written: &mut String, to: &str, text: &str, at: usize, end: usize,
     written.push_str(rest);
 }
 
-/// The byte that the character at `place` begins with.
+/// The byte offset of the character at `place`.
 fn byte_of(text: &str, place: usize) -> usize {
     text.char_indices()
         .nth(place)

@@ -1,4 +1,4 @@
-//! Whether a value can be what is wanted.
+//! Comparison of the type of a value with the wanted type.
 
 use std::collections::HashSet;
 use std::marker::PhantomData;
@@ -9,11 +9,11 @@ use super::schema::Member;
 use super::types::{Node, ObjectType, Type};
 use crate::expr::{Mistake, Name, Span, nearest};
 
-/// How deep objects and lists are compared.
+/// The maximum depth to which objects and lists are compared.
 const MAX_LEVELS: u8 = 6;
 
-/// Whether a value of this type can be a prop of that one, and the mistake if it can not. A prop that
-/// may be left out takes nothing, too: its type is `wanted.or(Type::Nothing)`.
+/// Returns an error if a value of the type `found` can't be a prop of the type `wanted`. An optional prop also takes
+/// nothing: its type is `wanted.or(Type::Nothing)`.
 ///
 /// ```
 /// use hud_layout::expr::{Name, Span, Type, check_prop};
@@ -36,11 +36,11 @@ pub fn check_prop(
     Fitting::default().check_prop(tag, prop, value, found, wanted)
 }
 
-/// The address of a schema, with that of the one that its references are of.
+/// The address of a schema, and the address of the root that its references point into.
 type Place = (*const Json, *const Json);
 
-/// Objects that were found to fit others, by their schemas: a layout that gives the same part of the state again and
-/// again has it compared once. It is of no use once the schemas are gone.
+/// Cache of objects that fit others, by their schemas. A layout that gives the same part of the state several times
+/// has it compared once. It is valid only as long as the schemas live.
 #[derive(Debug, Default)]
 pub(crate) struct Fitting<'s> {
     known: HashSet<(Place, Place, u8)>,
@@ -48,7 +48,7 @@ pub(crate) struct Fitting<'s> {
 }
 
 impl<'s> Fitting<'s> {
-    /// [`check_prop`], with what is known already.
+    /// [`check_prop`] with the cache.
     pub(crate) fn check_prop(
         &mut self,
         tag: &str,
@@ -62,7 +62,7 @@ impl<'s> Fitting<'s> {
     }
 }
 
-/// What is said of a misfit.
+/// The error for a misfit.
 fn mistake(
     tag: &str,
     prop: &Name,
@@ -100,14 +100,14 @@ fn mistake(
     Mistake::new(value, message)
 }
 
-/// Why a value can not be what is wanted.
+/// The reason why a value can't be of the wanted type.
 #[derive(Debug, PartialEq)]
 enum Misfit {
-    /// It may be nothing.
+    /// The value may be nothing.
     Nothing,
-    /// It is something else.
+    /// The value is of another kind.
     Kind,
-    /// A part of it is wrong.
+    /// A part of the value is wrong.
     Part(String),
 }
 
@@ -142,12 +142,12 @@ impl<'s> Fitting<'s> {
             | (Type::Text(None), Type::Text(_))
             | (Type::Text(_), Type::Text(None)) => None,
             (Type::Text(Some(found)), Type::Text(Some(wanted))) => {
-                // What it is is not known until it is there: one that fits is enough.
+                // The string is known only at run time, so one that fits is enough.
                 let fits = found.iter().any(|text| wanted.contains(text));
                 (!fits).then_some(Misfit::Kind)
             }
             (Type::List(found), Type::List(wanted)) => {
-                // Of what a list may hold, `filter` may have left out what does not fit.
+                // `filter` may have removed the items that may be nothing, so these are not compared.
                 let item = found.item.something();
                 let misfit = self.misfit(&item, &wanted.item, levels - 1)?;
                 Some(part("[0]", misfit, &item, &wanted.item))
@@ -224,12 +224,12 @@ impl<'s> Fitting<'s> {
     }
 }
 
-/// Where a schema is.
+/// The addresses of a schema and its root.
 fn place(node: Node<'_>) -> Place {
     (node.root, node.json)
 }
 
-/// The misfit of a part as one of the whole: `` `[0].id` lacks `x` ``.
+/// Prefixes the misfit of a part with its path: `` `[0].id` lacks `x` ``.
 fn part(path: &str, misfit: Misfit, found: &Type<'_>, wanted: &Type<'_>) -> Misfit {
     Misfit::Part(match misfit {
         Misfit::Nothing => format!("`{path}` may be nothing"),

@@ -1,4 +1,4 @@
-//! What methods give.
+//! The types that methods give.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ impl<'s> Inferrer<'_, 's> {
         }
     }
 
-    /// What the function gives for an item.
+    /// The type that the function gives for an item.
     fn given(
         &mut self,
         function: &Expr,
@@ -109,7 +109,7 @@ impl<'s> Inferrer<'_, 's> {
         }
     }
 
-    /// Notes that an argument is surely of the wrong kind.
+    /// Reports an argument that is certainly of the wrong kind.
     fn check_arg(
         &mut self,
         method: Method,
@@ -142,7 +142,7 @@ impl<'s> Inferrer<'_, 's> {
     }
 }
 
-/// What a method with a function gives.
+/// The type that a method with a function gives.
 fn gives<'s>(method: Method, of: &Type<'s>, item: Type<'s>, given: Type<'s>) -> Type<'s> {
     match method {
         Method::Map => Type::list(given),
@@ -169,7 +169,7 @@ fn of_text<'s>(method: Method) -> Type<'s> {
     }
 }
 
-/// What a method gives of what may be a list or a text.
+/// The type that a method gives of a value that may be a list or a string.
 fn of_any<'s>(method: Method) -> Type<'s> {
     match method {
         Method::Includes | Method::StartsWith | Method::EndsWith => Type::Bool,

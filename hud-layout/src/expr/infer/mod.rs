@@ -1,4 +1,4 @@
-//! What is known of expressions before they are evaluated, and what is wrong with them.
+//! The types of expressions, and the errors that are found without evaluating them.
 
 mod fits;
 mod method;
@@ -29,20 +29,20 @@ pub struct Types<'t, 's> {
 }
 
 impl<'t, 's> Types<'t, 's> {
-    /// No names.
+    /// Returns an empty set of names.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With a name of this type.
+    /// Adds a name of this type.
     #[must_use]
     pub fn with(mut self, name: &str, of: Type<'s>) -> Self {
         self.names.push((name.into(), of));
         self
     }
 
-    /// With a function that a script has.
+    /// Adds a function of a script.
     #[must_use]
     pub fn with_function(mut self, name: &str) -> Self {
         self.functions.push(name.into());
@@ -56,7 +56,7 @@ impl<'t, 's> Types<'t, 's> {
         }
     }
 
-    /// The types where this is known to be there.
+    /// Returns the types in a scope where these facts are known.
     fn knowing(&'t self, known: Facts) -> Types<'t, 's> {
         Types {
             known,
@@ -80,8 +80,7 @@ impl<'t, 's> Types<'t, 's> {
             .any(|types| types.functions.iter().any(|own| **own == *name))
     }
 
-    /// Whether something is known to be there. Of an inner name, what is known of an outer one of
-    /// the same name is not.
+    /// True if a value is known to be there. The facts of an outer name do not apply to an inner name that hides it.
     fn knows(&self, path: &str) -> bool {
         let name = path.split(['.', '[']).next().unwrap_or(path);
         for types in self.all() {
@@ -96,17 +95,17 @@ impl<'t, 's> Types<'t, 's> {
     }
 }
 
-/// What is known of an expression while it is looked through.
+/// A receiver of the errors and tags that are found in an expression.
 pub trait Findings<'s> {
-    /// Takes a mistake.
+    /// Adds an error.
     fn mistake(&mut self, mistake: Mistake);
 
-    /// Takes a tag within an expression, with the types of its props in their order: whether there
-    /// is such a tag with such props is not known here.
+    /// Adds a tag within an expression, with the types of its props in their order. The tag and its props are not
+    /// checked here.
     fn tag(&mut self, tag: &Tag, props: &[Type<'s>]);
 }
 
-/// The mistakes alone.
+/// Collects the errors and ignores the tags.
 impl<'s> Findings<'s> for Vec<Mistake> {
     fn mistake(&mut self, mistake: Mistake) {
         self.push(mistake);
@@ -115,7 +114,7 @@ impl<'s> Findings<'s> for Vec<Mistake> {
     fn tag(&mut self, _: &Tag, _: &[Type<'s>]) {}
 }
 
-/// The type of what an expression gives, with the mistakes and tags that are found in it.
+/// Infers the type of an expression, and reports the errors and tags in it.
 ///
 /// ```
 /// use hud_layout::expr::{Mistake, Type, Types, infer, parse};
@@ -135,7 +134,7 @@ pub fn infer<'s>(expr: &Expr, types: &Types<'_, 's>, findings: &mut dyn Findings
     Inferrer { findings }.infer(expr, types)
 }
 
-/// Looks through what is in braces between tags, which must be something that can be shown.
+/// Checks an expression in braces between tags, which must give a value that can be shown.
 pub fn infer_shown<'s>(expr: &Expr, types: &Types<'_, 's>, findings: &mut dyn Findings<'s>) {
     Inferrer { findings }.shown(expr, types);
 }
@@ -144,8 +143,7 @@ struct Inferrer<'f, 's> {
     findings: &'f mut dyn Findings<'s>,
 }
 
-// As with the evaluator, the function that calls itself leaves the work to others, so that its frame
-// stays small.
+// As in the evaluator, the recursive function delegates to others, which keeps its stack frame small.
 impl<'s> Inferrer<'_, 's> {
     fn infer(&mut self, expr: &Expr, types: &Types<'_, 's>) -> Type<'s> {
         match &expr.kind {
@@ -353,7 +351,7 @@ impl<'s> Inferrer<'_, 's> {
         }
     }
 
-    /// Notes that something is surely no text.
+    /// Reports a value that certainly can't be converted to text.
     fn check_words(&mut self, of: &Type<'s>, span: Span) {
         if let kind @ (Type::List(_) | Type::Object(_) | Type::Element) = of.something() {
             self.findings
@@ -361,7 +359,7 @@ impl<'s> Inferrer<'_, 's> {
         }
     }
 
-    /// Notes that something is surely no number.
+    /// Reports a value that certainly can't be converted to a number.
     fn check_number(&mut self, of: &Type<'s>, span: Span) {
         if let kind @ (Type::List(_) | Type::Object(_) | Type::Element) = of.something() {
             self.findings
@@ -430,7 +428,7 @@ impl<'s> Inferrer<'_, 's> {
         }
     }
 
-    /// What a function gives for these.
+    /// The type that an arrow function gives for arguments of these types.
     fn arrow(&mut self, arrow: &Arrow, given: [Type<'s>; 3], types: &Types<'_, 's>) -> Type<'s> {
         let mut inner = types.within();
         let mut given = given.into_iter();
@@ -442,7 +440,7 @@ impl<'s> Inferrer<'_, 's> {
     }
 }
 
-/// What is known behind the first operand of a row.
+/// The facts that are known after the first operand.
 fn facts_behind(first: &Expr, rest: &[(BinaryOp, Expr)]) -> Facts {
     match rest.first() {
         Some((BinaryOp::And, _)) => facts(first, true),

@@ -1,12 +1,11 @@
-//! What a test says of values where it holds.
+//! The facts that are known about values where a test holds.
 
 use crate::expr::tree::{BinaryOp, Expr, ExprKind, LinkKind, UnaryOp};
 
-/// What is known to be there, by the paths to it: `state.task`, and `state.files[]` for a list in
-/// which there is something.
+/// The paths of values that are known to be there: `state.task`, or `state.files[]` for a list that has items.
 pub(super) type Facts = Vec<String>;
 
-/// The path that an expression is, if it is names and members only.
+/// The path of an expression that has only names and members.
 pub(super) fn path_of(expr: &Expr) -> Option<String> {
     match &expr.kind {
         ExprKind::Name(name) => Some(name.to_string()),
@@ -25,7 +24,7 @@ pub(super) fn path_of(expr: &Expr) -> Option<String> {
     }
 }
 
-/// What is there if the test holds, or if it does not.
+/// The facts that are known if the test holds, or if it does not.
 pub(super) fn facts(test: &Expr, holds: bool) -> Facts {
     match &test.kind {
         ExprKind::Name(_) | ExprKind::Path { .. } if holds => there(test, true),
@@ -54,7 +53,7 @@ fn row_facts(first: &Expr, rest: &[(BinaryOp, Expr)], holds: bool) -> Facts {
         BinaryOp::Equal | BinaryOp::LooselyEqual if !holds => unlike(first, second),
         BinaryOp::Equal | BinaryOp::LooselyEqual if is_value(second) => there(first, false),
         BinaryOp::Equal | BinaryOp::LooselyEqual if is_value(first) => there(second, false),
-        // Nothing is neither more nor less than a number.
+        // A comparison with `undefined` is never true, so both values are there.
         BinaryOp::Greater | BinaryOp::GreaterOrEqual if holds => {
             let some = *operator == BinaryOp::Greater || !is_zero(second);
             there(first, some)
@@ -78,7 +77,7 @@ fn row(first: &Expr, rest: &[(BinaryOp, Expr)], holds: bool) -> Facts {
     operands.flat_map(|operand| facts(operand, holds)).collect()
 }
 
-/// What is there if one is not the other.
+/// The facts that are known if one value is not equal to the other.
 fn unlike(first: &Expr, second: &Expr) -> Facts {
     for (one, other) in [(first, second), (second, first)] {
         if matches!(other.kind, ExprKind::Null | ExprKind::Undefined) {
@@ -102,7 +101,7 @@ fn is_zero(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Number(number) if number <= 0.0)
 }
 
-/// What is there if this is there, and whether a length is more than none.
+/// The facts that are known if a value is there. If `some` is true, a length is also more than 0.
 fn there(expr: &Expr, some: bool) -> Facts {
     let Some(path) = path_of(expr) else {
         return Facts::new();
@@ -118,7 +117,7 @@ fn there(expr: &Expr, some: bool) -> Facts {
     facts
 }
 
-/// That a list has items, of its length.
+/// The fact that a list has items, by the path of its length.
 fn some_items(length: &Expr) -> Facts {
     let path = path_of(length).unwrap_or_default();
     match path.strip_suffix(".length") {

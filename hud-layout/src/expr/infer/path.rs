@@ -1,4 +1,4 @@
-//! Members, places and methods.
+//! Members, indices and methods.
 
 use super::narrow::path_of;
 use super::schema::Member;
@@ -12,7 +12,7 @@ impl<'s> Inferrer<'_, 's> {
     pub(super) fn path(&mut self, of: &Expr, links: &[Link], types: &Types<'_, 's>) -> Type<'s> {
         let mut found = self.infer(of, types);
         let mut path = path_of(of);
-        // Whether all of it is nothing if something before a `?.` is.
+        // True if the whole path is nothing once a value before a `?.` is nothing.
         let mut may_end = false;
         for (index, link) in links.iter().enumerate() {
             if found.may_be_nothing() {
@@ -62,7 +62,7 @@ impl<'s> Inferrer<'_, 's> {
         }
     }
 
-    /// Notes that a part is taken of what may be nothing.
+    /// Reports a member of a value that may be nothing.
     fn may_be_nothing(&mut self, of: &Expr, links: &[Link], index: usize) {
         let (what, span, mend) = link_words(of, links, index);
         self.wrong(span, format!("{what} may be nothing: write `{mend}`"));
@@ -98,7 +98,7 @@ impl<'s> Inferrer<'_, 's> {
         }
         match (found, without) {
             (Some(found), None) => found,
-            // An object of several shapes has it in some of them.
+            // Some shapes of the object have the member, and some do not.
             (Some(found), Some(_)) => found.or(Type::Nothing),
             (None, without) => {
                 self.no_member(without, name, &names);
@@ -190,7 +190,7 @@ impl<'s> Inferrer<'_, 's> {
         }
     }
 
-    /// The method, if values of this type can have it. What is wrong with it otherwise is noted.
+    /// The method, if values of this type can have it. Otherwise the error is reported.
     fn fitting(&mut self, of: &Type<'s>, name: &Name, method: Option<Method>) -> Option<Method> {
         let kinds = of.kinds();
         if let Some(method) = method
@@ -215,7 +215,7 @@ impl<'s> Inferrer<'_, 's> {
         None
     }
 
-    /// Notes that nothing has such a method.
+    /// Reports a method that no value of this type has.
     fn no_such_method(&mut self, name: &Name, method: Option<Method>) {
         if method.is_some() {
             self.wrong(
@@ -236,7 +236,7 @@ impl<'s> Inferrer<'_, 's> {
     }
 }
 
-/// Whether values of this type can have the method.
+/// True if values of this type can have the method.
 fn has(of: &Type<'_>, method: Method) -> bool {
     matches!(
         (of, method.receiver()),
@@ -256,7 +256,7 @@ fn names_of(of: &Type<'_>) -> Vec<&'static str> {
     names
 }
 
-/// The path that goes on with this link, if it is still one of names.
+/// The path with this link added, if it still has only names and members.
 fn path_behind(path: Option<String>, link: &Link) -> Option<String> {
     match &link.kind {
         LinkKind::Member(name) => path.map(|path| format!("{path}.{}", name.text)),

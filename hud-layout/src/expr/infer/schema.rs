@@ -1,4 +1,4 @@
-//! JSON schemas, as schemars writes them, to types.
+//! Types of JSON schemas as schemars generates them.
 
 use std::sync::Arc;
 
@@ -6,22 +6,22 @@ use serde_json::Value as Json;
 
 use super::types::{ListType, Node, ObjectType, Type};
 
-/// How many lists and unions of a schema are followed into one another.
+/// The maximum depth to which lists and unions of a schema are followed.
 const MAX_LEVELS: u8 = 12;
 
-/// What an object has of a name.
+/// A member of an object, looked up by name.
 pub(super) enum Member<'s> {
-    /// A value.
+    /// A member of a known type.
     Known(Type<'s>),
-    /// Nobody knows.
+    /// A member that the object may have, of an unknown type.
     Open,
-    /// Nothing: these are there.
+    /// No such member, with the names of the existing ones.
     Missing(Vec<&'s str>),
 }
 
 impl<'s> Type<'s> {
-    /// What a JSON schema (draft 2020-12) says of a value. Properties that are not required may be
-    /// nothing, so of what is written by a program it should be the schema of what it writes
+    /// Returns the type that a JSON schema (draft 2020-12) describes. Properties that are not required may be
+    /// nothing. For values that a program serializes, use the schema of its output
     /// (`SchemaSettings::for_serialize`).
     ///
     /// ```
@@ -39,7 +39,7 @@ impl<'s> Type<'s> {
         Self::of_part(schema, schema)
     }
 
-    /// What a schema within another one, `root`, says of a value.
+    /// Returns the type that a schema within another one, `root`, describes.
     #[must_use]
     pub fn of_part(root: &'s Json, part: &'s Json) -> Self {
         let node = Node {
@@ -132,7 +132,7 @@ impl<'s> Node<'s> {
         }
     }
 
-    /// The schema that is meant, behind all references.
+    /// The schema after all references are followed.
     fn resolved(mut self) -> Option<Self> {
         for _ in 0..MAX_LEVELS {
             let Some(Json::String(reference)) = self.json.get("$ref") else {
@@ -150,7 +150,7 @@ impl<'s> Node<'s> {
         required.is_some_and(|names| names.iter().any(|own| own.as_str() == Some(name)))
     }
 
-    /// The names and types of its properties, and whether each is required.
+    /// The names and types of the properties, with true for each required one.
     fn properties(self) -> impl Iterator<Item = (&'s str, Type<'s>, bool)> {
         let properties = self.json.get("properties").and_then(Json::as_object);
         properties.into_iter().flatten().map(move |(name, schema)| {
@@ -161,19 +161,19 @@ impl<'s> Node<'s> {
 }
 
 impl<'s> ObjectType<'s> {
-    /// The type of what it has of this name.
+    /// The type of the member with this name.
     pub(super) fn member(&self, name: &str) -> Member<'s> {
         match self {
             Self::Written(entries) => match entries.iter().rev().find(|(own, _)| **own == *name) {
                 Some((_, member)) => Member::Known(member.clone()),
-                // What is written with other names has this one not, as JavaScript has it.
+                // As in JavaScript, a missing entry is undefined.
                 None => Member::Known(Type::Nothing),
             },
             Self::Schema(node) => node.member(name),
         }
     }
 
-    /// The names and types of what it has, and whether each is always there.
+    /// The names and types of the members, with true for each one that is always there.
     pub(super) fn members(&self) -> Vec<(String, Type<'s>, bool)> {
         match self {
             Self::Written(entries) => entries
@@ -187,7 +187,7 @@ impl<'s> ObjectType<'s> {
         }
     }
 
-    /// Whether it may have what nobody knows.
+    /// True if it may have unknown members.
     pub(super) fn is_open(&self) -> bool {
         match self {
             Self::Written(_) => false,
@@ -195,7 +195,7 @@ impl<'s> ObjectType<'s> {
         }
     }
 
-    /// Whether nothing else may be in it.
+    /// True if it can't have other members.
     pub(super) fn is_closed(&self) -> bool {
         matches!(self, Self::Schema(node) if node.json.get("additionalProperties") == Some(&Json::Bool(false)))
     }

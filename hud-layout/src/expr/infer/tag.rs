@@ -1,4 +1,4 @@
-//! Tags, and what is shown between them.
+//! Tags and their children.
 
 use super::{Inferrer, Type, Types};
 use crate::expr::refused;

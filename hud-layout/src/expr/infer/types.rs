@@ -1,14 +1,14 @@
-//! What is known of a value before there is one.
+//! The types of values.
 
 use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-/// The most kinds that a value is followed in.
+/// The maximum number of kinds in a union.
 const MAX_KINDS: usize = 12;
 
-/// What is known of a value before there is one. It borrows the JSON schema that it was read from.
+/// The type of a value before it is evaluated. It borrows the JSON schema that it comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Type<'s> {
     /// Anything.
@@ -19,37 +19,37 @@ pub enum Type<'s> {
     Bool,
     /// A number.
     Number,
-    /// Text, and which texts it can be if these are few.
+    /// A string. It has the possible strings if they are few.
     Text(Option<Arc<[Arc<str>]>>),
     /// A list.
     List(Arc<ListType<'s>>),
     /// An object.
     Object(ObjectType<'s>),
-    /// A tag.
+    /// An element.
     Element,
-    /// One of several, none of which is [`Type::Union`] or [`Type::Unknown`].
+    /// One of several types, none of which is [`Type::Union`] or [`Type::Unknown`].
     Union(Arc<[Type<'s>]>),
 }
 
-/// What is known of a list.
+/// The type of a list.
 #[derive(Debug, PartialEq)]
 pub struct ListType<'s> {
-    /// Each item.
+    /// The type of each item.
     pub item: Type<'s>,
-    /// What the items are called, together.
+    /// The name for the items together.
     pub name: Option<Arc<str>>,
 }
 
-/// What is known of an object.
+/// The type of an object.
 #[derive(Clone, Debug)]
 pub enum ObjectType<'s> {
-    /// What a schema says.
+    /// An object that a schema describes.
     Schema(Node<'s>),
-    /// The entries that are written.
+    /// An object literal, by its entries.
     Written(Arc<Vec<(Arc<str>, Type<'s>)>>),
 }
 
-/// A schema within another, whose definitions it can name.
+/// A schema within another one, whose definitions it can reference.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'s> {
     pub(super) root: &'s Json,
@@ -68,16 +68,16 @@ impl PartialEq for ObjectType<'_> {
 }
 
 impl<'s> Type<'s> {
-    /// Any text.
+    /// Any string.
     pub(super) const TEXT: Self = Self::Text(None);
 
-    /// A list of these.
+    /// Returns a list of these items.
     #[must_use]
     pub fn list(item: Self) -> Self {
         Self::List(Arc::new(ListType { item, name: None }))
     }
 
-    /// This or another.
+    /// Returns the union of two types.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         if matches!(self, Self::Unknown) || matches!(other, Self::Unknown) {
@@ -106,7 +106,7 @@ impl<'s> Type<'s> {
         }
     }
 
-    /// What it can be.
+    /// The types in a union, or the type itself.
     #[must_use]
     pub fn kinds(&self) -> &[Self] {
         match self {
@@ -115,19 +115,19 @@ impl<'s> Type<'s> {
         }
     }
 
-    /// Whether it is known that it can be nothing.
+    /// True if it is known that the value can be nothing.
     #[must_use]
     pub(crate) fn may_be_nothing(&self) -> bool {
         self.kinds().contains(&Self::Nothing)
     }
 
-    /// It, if it is not nothing.
+    /// The type without [`Type::Nothing`].
     #[must_use]
     pub fn something(&self) -> Self {
         self.only(|kind| !matches!(kind, Self::Nothing))
     }
 
-    /// The kinds of it for which this holds. It is unknown if there is none.
+    /// The kinds for which `holds` returns true. The type is unknown if there is none.
     pub(super) fn only(&self, holds: impl Fn(&Self) -> bool) -> Self {
         let kinds: Vec<Self> = self
             .kinds()
@@ -142,7 +142,7 @@ impl<'s> Type<'s> {
         }
     }
 
-    /// The list or the lists of it with a name for what is in them, unless there is one.
+    /// Names the items of the lists in the type, unless they have a name.
     pub(super) fn called(self, name: &str) -> Self {
         match self {
             Self::List(list) if list.name.is_none() => Self::List(Arc::new(ListType {
@@ -160,7 +160,7 @@ impl<'s> Type<'s> {
         }
     }
 
-    /// As mistakes say one of it: `a list`, `text`.
+    /// The kind of the type in errors: `a list`, `text`.
     pub(super) fn kind_words(&self) -> &'static str {
         match self {
             Self::Unknown | Self::Union(_) => "a value",
@@ -174,7 +174,7 @@ impl<'s> Type<'s> {
         }
     }
 
-    /// It, with any text for each that is known.
+    /// The type with any string in place of the known ones.
     pub(super) fn without_texts(&self) -> Self {
         let kinds = self.kinds().iter().map(|kind| match kind {
             Self::Text(_) => Self::TEXT,
@@ -183,7 +183,7 @@ impl<'s> Type<'s> {
         kinds.reduce(Self::or).unwrap_or(Self::Unknown)
     }
 
-    /// What it can be, each in words.
+    /// The possible kinds and strings, as text.
     fn choices(&self) -> Vec<String> {
         let words = |kind: &Self| match kind {
             Self::Text(Some(texts)) if texts.len() <= 8 => {
@@ -211,7 +211,7 @@ impl<'s> Type<'s> {
     }
 }
 
-/// The texts that are in either.
+/// The strings that are in either.
 fn either(known: Option<&[Arc<str>]>, others: Option<&[Arc<str>]>) -> Option<Arc<[Arc<str>]>> {
     let mut texts = known?.to_vec();
     for other in others? {
@@ -222,7 +222,7 @@ fn either(known: Option<&[Arc<str>]>, others: Option<&[Arc<str>]>) -> Option<Arc
     Some(texts.into())
 }
 
-/// As mistakes say what is wanted, or what was found: `a list of decisions`.
+/// The text of a type in errors: `a list of decisions`.
 impl fmt::Display for Type<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -260,7 +260,7 @@ fn one_of(words: &[String]) -> String {
     }
 }
 
-/// `WorkingMemory` and `working_memory` as words.
+/// Splits `WorkingMemory` and `working_memory` into lowercase words.
 fn words(name: &str) -> String {
     let mut words = String::new();
     for c in name.chars() {

@@ -1,4 +1,4 @@
-//! Source to the tree of an expression.
+//! The parser of expressions.
 
 mod operators;
 mod tag;
@@ -11,11 +11,11 @@ use super::{Mistake, Span, is_blank, refused};
 
 pub use tag::Opening;
 
-/// How many expressions may be within one another.
+/// The maximum depth of nested expressions.
 pub const MAX_DEPTH: u16 = 128;
 
-/// Reads an expression. Its first byte is the byte `at` of the layout file: the places of what is
-/// read, and of mistakes, count from there.
+/// Parses an expression. Its first byte is at the offset `at` of the layout file. The spans of the result and of the
+/// errors are offsets in the file.
 ///
 /// ```
 /// use hud_layout::expr::{ExprKind, parse};
@@ -29,7 +29,7 @@ pub const MAX_DEPTH: u16 = 128;
 ///
 /// # Errors
 ///
-/// All mistakes that are found: at least one.
+/// All errors that are found: at least one.
 pub fn parse(source: &str, at: usize) -> Result<Expr, Vec<Mistake>> {
     Parser::run(source, at, |parser| {
         parser.advance()?;
@@ -41,11 +41,11 @@ pub fn parse(source: &str, at: usize) -> Result<Expr, Vec<Mistake>> {
     })
 }
 
-/// Reads what is in braces between tags: an expression, or nothing but comments.
+/// Parses the content of braces between tags: an expression, or only comments.
 ///
 /// # Errors
 ///
-/// All mistakes that are found: at least one.
+/// All errors that are found: at least one.
 pub fn parse_child(source: &str, at: usize) -> Result<Option<Expr>, Vec<Mistake>> {
     if is_blank(source) {
         return Ok(None);
@@ -53,8 +53,8 @@ pub fn parse_child(source: &str, at: usize) -> Result<Option<Expr>, Vec<Mistake>
     parse(source, at).map(Some)
 }
 
-/// Reads the opening tag that `source` begins with, whose first byte is the byte `at` of the layout
-/// file, with the places of its props. What is behind it is not looked at.
+/// Parses the opening tag at the start of `source`, whose first byte is at the offset `at` of the layout file. The
+/// rest of `source` is ignored.
 ///
 /// ```
 /// use hud_layout::expr::parse_opening;
@@ -67,7 +67,7 @@ pub fn parse_child(source: &str, at: usize) -> Result<Option<Expr>, Vec<Mistake>
 ///
 /// # Errors
 ///
-/// All mistakes that are found: at least one.
+/// All errors that are found: at least one.
 pub fn parse_opening(source: &str, at: usize) -> Result<Opening, Vec<Mistake>> {
     Parser::run(source, at, |parser| {
         if source.starts_with('<') {
@@ -79,25 +79,25 @@ pub fn parse_opening(source: &str, at: usize) -> Result<Opening, Vec<Mistake>> {
     })
 }
 
-/// A mistake was noted behind which there is nothing to read.
+/// The signal that an error was recorded and that parsing can't continue.
 struct Stop;
 
-/// What is read. Expressions are boxed, and what is seldom has functions of its own, so that little
-/// stack is needed for each level of brackets.
+/// The result of a parsing function. Expressions are boxed, and rare cases have their own functions, which keeps the
+/// stack use of each level of brackets small.
 type Parsed<T = Box<Expr>> = Result<T, Stop>;
 
 struct Parser<'s> {
     lexer: Lexer<'s>,
     token: Token,
-    /// Where the token is, from the start of the source.
+    /// The span of the token, as offsets in the source.
     span: Span,
-    /// Where the token before it ends.
+    /// The end of the token before it.
     before: usize,
-    /// How many brackets are open.
+    /// The number of open brackets.
     brackets: usize,
-    /// In the places of the source.
+    /// The errors, with spans as offsets in the source.
     mistakes: Vec<Mistake>,
-    /// The byte of the file that the source begins with.
+    /// The offset of the source in the file.
     offset: usize,
 }
 
@@ -139,7 +139,7 @@ impl<'s> Parser<'s> {
         self.lexer.source
     }
 
-    /// The span in the file.
+    /// Converts a span in the source to one in the file.
     fn placed(&self, span: Span) -> Span {
         Span::new(span.start + self.offset, span.end + self.offset)
     }
@@ -150,7 +150,7 @@ impl<'s> Parser<'s> {
         Ok(expr)
     }
 
-    /// The span in the source.
+    /// Converts a span in the file to one in the source.
     fn unplaced(&self, span: Span) -> Span {
         Span::new(span.start - self.offset, span.end - self.offset)
     }
@@ -170,7 +170,7 @@ impl<'s> Parser<'s> {
         Err(Stop)
     }
 
-    /// Fails with this message, in which there is nothing to format.
+    /// Fails with this message.
     fn refuse<T>(&mut self, span: Span, message: &str) -> Parsed<T> {
         self.fail(Mistake::new(span, message))
     }
@@ -191,7 +191,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Goes on with the byte `at`.
+    /// Continues at the byte `at`.
     fn resume(&mut self, at: usize) -> Parsed<()> {
         self.lexer.at = at;
         self.span.end = at;
@@ -206,7 +206,7 @@ impl<'s> Parser<'s> {
         matches!(self.token, Token::Sign(own) if own == sign)
     }
 
-    /// Goes on behind this sign if it is next.
+    /// Consumes this sign if it is next.
     fn eat(&mut self, sign: &str) -> Parsed<bool> {
         let is = self.is(sign);
         if is {
@@ -215,7 +215,7 @@ impl<'s> Parser<'s> {
         Ok(is)
     }
 
-    /// Reads something between brackets, of which the first one is next.
+    /// Parses the content of brackets, the first of which is the next token.
     fn nested<T>(&mut self, close: &'static str, read: fn(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let open = self.span;
         self.deeper(open)?;
@@ -240,7 +240,7 @@ impl<'s> Parser<'s> {
         self.unexpected(&format!("`{close}`"))
     }
 
-    /// Notes that a bracket is open.
+    /// Counts an open bracket, and fails if there are too many.
     fn deeper(&mut self, open: Span) -> Parsed<()> {
         self.brackets += 1;
         if self.brackets <= MAX_BRACKETS {
@@ -252,7 +252,7 @@ impl<'s> Parser<'s> {
         ))
     }
 
-    /// Fails if there are too many of something in a row.
+    /// Fails if there are too many items in a row.
     fn check_row(&mut self, count: usize, what: &str) -> Parsed<()> {
         if count <= MAX_OPERATORS {
             return Ok(());
@@ -263,7 +263,7 @@ impl<'s> Parser<'s> {
         ))
     }
 
-    /// The mistake that something else is next.
+    /// Fails with the error that the next token is not the expected one.
     fn unexpected<T>(&mut self, expected: &str) -> Parsed<T> {
         let span = self.span;
         let mistake = match &self.token {
@@ -289,7 +289,7 @@ impl<'s> Parser<'s> {
         self.fail(mistake)
     }
 
-    /// The name that is next.
+    /// Parses a name.
     fn name(&mut self, expected: &str) -> Parsed<Name> {
         if self.token != Token::Word {
             return self.unexpected(expected);

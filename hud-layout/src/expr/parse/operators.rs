@@ -5,7 +5,7 @@ use super::super::tree::{Arrow, BinaryOp, Expr, ExprKind, Name, UnaryOp};
 use super::super::{Builtin, Mistake, Span, refused};
 use super::{Parsed, Parser};
 
-/// Operators that are read, with their operands.
+/// The operators that are not reduced yet, with their operands.
 struct Row {
     operands: Vec<Expr>,
     operators: Vec<BinaryOp>,
@@ -13,7 +13,7 @@ struct Row {
 }
 
 impl Parser<'_> {
-    /// An expression that is no function.
+    /// Parses an expression that is not a function.
     pub(super) fn expr(&mut self) -> Parsed {
         let expr = self.argument()?;
         if matches!(expr.kind, ExprKind::Arrow(_) | ExprKind::Builtin(_)) {
@@ -27,7 +27,7 @@ impl Parser<'_> {
         self.mistakes.push(refused::lone_function(span));
     }
 
-    /// An expression, or a function.
+    /// Parses an expression or a function.
     pub(super) fn argument(&mut self) -> Parsed {
         if self.begins_arrow() {
             return self.arrow();
@@ -40,7 +40,7 @@ impl Parser<'_> {
         Ok(first)
     }
 
-    /// `test ? a : b ? c : d`, behind its first test.
+    /// Parses the rest of `test ? a : b ? c : d`, after its first test.
     fn conditional(&mut self, start: usize, first: Box<Expr>) -> Parsed {
         let mut branches = Vec::new();
         let mut test = first;
@@ -61,7 +61,7 @@ impl Parser<'_> {
         )
     }
 
-    /// The value between `?` and `:`, which is behind then.
+    /// Parses the value between `?` and `:`, and consumes both.
     fn branch(&mut self) -> Parsed {
         let question = self.span;
         self.deeper(question)?;
@@ -82,7 +82,7 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// Operators and their operands, without going deeper for what binds more strongly.
+    /// Parses operators and their operands, without recursion for operators of higher precedence.
     fn binary(&mut self) -> Parsed {
         let first = self.unary()?;
         if self.operator().is_none() {
@@ -100,7 +100,7 @@ impl Parser<'_> {
         self.whole_row(row)
     }
 
-    /// Adds the operator that is next, if one is, after what binds more strongly.
+    /// Adds the next token if it is an operator, after it reduces the operators of higher or equal precedence.
     fn push_operator(&mut self, row: &mut Row) -> Parsed<bool> {
         let Some(operator) = self.operator() else {
             return Ok(false);
@@ -121,7 +121,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// Fails if `??` is beside `||` or `&&`.
+    /// Fails if `??` is combined with `||` or `&&`.
     fn check_mixed(&mut self, row: &Row, operator: BinaryOp) -> Parsed<()> {
         let is_coalesce = |operator: &BinaryOp| *operator == BinaryOp::Coalesce;
         let is_logical = |operator: &BinaryOp| matches!(operator, BinaryOp::And | BinaryOp::Or);
@@ -155,7 +155,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Puts the last operator and its operands together.
+    /// Combines the last operator with its operands.
     fn reduce(&mut self, row: &mut Row) -> Parsed<()> {
         let (Some(operator), Some(right), Some(mut left)) =
             (row.operators.pop(), row.operands.pop(), row.operands.pop())
@@ -228,8 +228,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a function is next: `x =>`, `() =>`, `(a, b) =>`, and what is none but was meant as
-    /// one, `({a}) =>`.
+    /// True if a function is next: `x =>`, `() =>`, `(a, b) =>`. It is also true for invalid functions such as
+    /// `({a}) =>`.
     fn begins_arrow(&mut self) -> bool {
         let source = self.source();
         match self.token {
@@ -240,7 +240,7 @@ impl Parser<'_> {
             }
             Token::Sign("(") => {
                 let inner = lex::trim_start(&source[self.span.end..]);
-                // Parameters have no parentheses within them, but for patterns with defaults.
+                // Parameters contain no parentheses, except for patterns with defaults.
                 let Some(end) = inner.find(')') else {
                     return false;
                 };
@@ -260,7 +260,7 @@ impl Parser<'_> {
         self.make(ExprKind::Arrow(Arrow { params, body }), span)
     }
 
-    /// What is before the value of a function.
+    /// Parses the parameters of a function and the arrow.
     fn arrow_head(&mut self) -> Parsed<Vec<Name>> {
         let params = if self.token == Token::Word {
             let param = self.param()?;

@@ -10,18 +10,18 @@ use crate::expr::entity;
 /// An opening tag: `<Name prop={value}>`, or `<>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
-    /// Its name, unless it is `<>`.
+    /// The name of the tag, unless it is `<>`.
     pub name: Option<Name>,
-    /// Its props, as they are written.
+    /// The props, as they are written.
     pub props: Vec<Prop>,
-    /// Whether it ends in `/>`, so that there are no children.
+    /// True if the tag ends in `/>` and has no children.
     pub closes_itself: bool,
-    /// From its `<` to its `>`.
+    /// The span from `<` to `>`.
     pub span: Span,
 }
 
 impl Parser<'_> {
-    /// A tag with its children, whose `<` is the token that is next.
+    /// Parses a tag with its children. Its `<` is the next token.
     pub(super) fn tag(&mut self) -> Parsed {
         let expr = self.element()?;
         let end = self.lexer.at;
@@ -29,7 +29,7 @@ impl Parser<'_> {
         Ok(expr)
     }
 
-    /// A tag that begins where the token that is next does. The lexer is behind it then.
+    /// Parses a tag that begins at the next token. The lexer is then after the tag.
     fn element(&mut self) -> Parsed {
         let start = self.span.start;
         self.check_tag(start)?;
@@ -44,7 +44,7 @@ impl Parser<'_> {
         self.whole_tag(opening, children)
     }
 
-    /// Fails if the `<` at `start` begins no tag.
+    /// Fails if the `<` at `start` does not begin a tag.
     fn check_tag(&mut self, start: usize) -> Parsed<()> {
         let rest = &self.source()[start + 1..];
         if rest.starts_with("!--") {
@@ -69,7 +69,7 @@ impl Parser<'_> {
         self.make(kind, span)
     }
 
-    /// An opening tag, from its `<` on, which is where the lexer is.
+    /// Parses an opening tag. The lexer is at its `<`.
     pub(super) fn opening(&mut self) -> Parsed<Opening> {
         let start = self.lexer.at;
         self.lexer.at += 1;
@@ -100,7 +100,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether a prop is next, and not the end of the tag.
+    /// True if a prop is next, false at the end of the tag.
     fn begins_prop(&mut self, name: Span) -> Parsed<bool> {
         loop {
             self.skip_blank()?;
@@ -125,7 +125,7 @@ impl Parser<'_> {
             let span = Span::new(at, at + found.len_utf8());
             if let Some(message) = mark_to_remove(rest) {
                 self.lexer.at += found.len_utf8();
-                // One of a row of them is enough.
+                // One error is enough for a row of the same marks.
                 if self
                     .mistakes
                     .last()
@@ -163,7 +163,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `{...props}`, which there is not.
+    /// Reports `{...props}`, which is not supported.
     fn spread(&mut self, at: usize) -> Parsed<()> {
         let end = match closing(self.source(), at) {
             Ok(end) => end + 1,
@@ -222,7 +222,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Braces with nothing in them: the mistake is noted, and reading goes on behind them.
+    /// Reports empty braces and skips them.
     fn empty(&mut self, name: Span, length: usize) -> Parsed {
         let at = self.lexer.at;
         self.lexer.at += length;
@@ -245,7 +245,7 @@ impl Parser<'_> {
         self.make(ExprKind::Text(text.into()), Span::new(at, self.lexer.at))
     }
 
-    /// A value without quotes or braces: the mistake is noted, and reading goes on behind it.
+    /// Reports a value without quotes or braces and skips it.
     fn unquoted(&mut self, name: Span) -> Parsed {
         let at = self.lexer.at;
         let rest = self.lexer.rest();
@@ -254,7 +254,7 @@ impl Parser<'_> {
         if let Some(before) = written.strip_suffix('/') {
             written = before;
         }
-        // The next prop is no value that lacks its braces.
+        // If the next prop follows, the value is missing.
         let behind = &rest[prop_name_length(rest)..];
         if behind.len() < rest.len() && behind.starts_with('=') && !behind.starts_with("==") {
             written = "";
@@ -274,7 +274,7 @@ impl Parser<'_> {
         self.make(ExprKind::Undefined, span)
     }
 
-    /// An expression in braces, whose first one is at `at`. The lexer is behind the last one then.
+    /// Parses an expression in braces, which begin at `at`. The lexer is then after the braces.
     fn braces(&mut self, at: usize) -> Parsed {
         let open = Span::new(at, at + 1);
         self.deeper(open)?;
@@ -296,7 +296,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// What is next between an opening tag and its closing one. It is false behind the latter.
+    /// Parses the next child of a tag. It returns false after the closing tag.
     fn child(&mut self, opening: &Opening, children: &mut Vec<Child>) -> Parsed<bool> {
         self.words(children);
         let at = self.lexer.at;
@@ -333,7 +333,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The mistake of what can not stand between tags.
+    /// Reports code that is not allowed between tags.
     fn no_child(&mut self, opening: &Opening) -> Parsed<bool> {
         let at = self.lexer.at;
         let rest = self.lexer.rest();
@@ -354,7 +354,7 @@ impl Parser<'_> {
         self.refuse_with(span, &message, "a brace in text is written `{'}'}`")
     }
 
-    /// The closing tag at `at`, which the lexer is behind then.
+    /// Parses the closing tag at `at`. The lexer is then after the tag.
     fn close(&mut self, opening: &Opening, at: usize) -> Parsed<()> {
         let name = opening.name.as_ref().map_or("", |name| &*name.text);
         let rest = lex::trim_start(&self.source()[at + 2..]);
@@ -378,13 +378,13 @@ impl Parser<'_> {
     }
 }
 
-/// The length of the braces that `rest` begins with, if there is nothing but comments in them.
+/// The length of the braces at the start of `rest`, if they contain only white space and comments.
 fn blank_braces(rest: &str) -> Option<usize> {
     let (inner, is_closed) = lex::behind_blank(&rest[1..]);
     (is_closed && inner.starts_with('}')).then(|| rest.len() - inner.len() + 1)
 }
 
-/// Whether `rest` begins with an opening tag.
+/// True if `rest` begins with an opening tag.
 fn begins_tag(rest: &str) -> bool {
     rest.strip_prefix('<')
         .is_some_and(|rest| rest.starts_with('>') || name_length(rest) > 0)
@@ -417,7 +417,7 @@ fn prop_name_length(rest: &str) -> usize {
     name.trim_end_matches(':').len()
 }
 
-/// What is said of a mark among the props that belongs to another language.
+/// The error for a mark of another language among the props.
 fn mark_to_remove(rest: &str) -> Option<&'static str> {
     let mut chars = rest.chars();
     match chars.next()? {
@@ -429,13 +429,13 @@ fn mark_to_remove(rest: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether the value of a prop is next.
+/// True if the value of a prop is next.
 fn begins_value(rest: &str) -> bool {
     lex::trim_start(rest).starts_with(['"', '\'', '{'])
 }
 
-/// Words between tags, as JSX has them: lines without the white space at their ends, in one, and what
-/// is before the first line's end and behind the last one's kept.
+/// The text between tags, as in JSX. The lines are joined with spaces, without the white space at their ends. The
+/// white space at the start of the first line and at the end of the last one is kept.
 fn words(raw: &str) -> String {
     let lines: Vec<&str> = raw.split('\n').collect();
     let last = lines.len() - 1;

@@ -1,4 +1,4 @@
-//! Values, and what is taken from them.
+//! Values with their members, indices and methods.
 
 use super::super::lex::Token;
 use super::super::tree::{Expr, ExprKind, Function, Link, LinkKind, Name};
@@ -6,7 +6,7 @@ use super::super::{Builtin, Method, Mistake, Span, nearest, refused};
 use super::{Parsed, Parser};
 
 impl Parser<'_> {
-    /// A value and what is taken from it, link by link.
+    /// Parses a value and its links.
     pub(super) fn path(&mut self) -> Parsed {
         let start = self.span.start;
         let of = self.value()?;
@@ -51,7 +51,7 @@ impl Parser<'_> {
         self.check_row(links.len(), "links")
     }
 
-    /// The mistake of calling what is no method, and of a template behind a name.
+    /// Reports a call of a value that is not a method, and a template after a value.
     fn no_link(&mut self, of: &Expr, is_first: bool) -> Parsed<()> {
         if self.token == Token::Template {
             return self.refuse(self.span, "a template has no name in front of it");
@@ -67,7 +67,7 @@ impl Parser<'_> {
         )
     }
 
-    /// A member, or a method if a bracket follows.
+    /// Parses a member, or a method if a parenthesis follows.
     fn member(&mut self) -> Parsed<LinkKind> {
         if self.is("(") {
             return self.refuse(self.span, "a function is not called with `?.(`");
@@ -104,7 +104,7 @@ impl Parser<'_> {
         Ok(args)
     }
 
-    /// Notes what is wrong with what a method or a function is given.
+    /// Reports wrong arguments of a method or a function.
     fn check_args(
         &mut self,
         name: &str,
@@ -186,7 +186,7 @@ impl Parser<'_> {
         self.make(ExprKind::Object(entries), Span::new(start, self.before))
     }
 
-    /// What begins with a word.
+    /// Parses a value that begins with a word.
     fn named(&mut self) -> Parsed {
         if matches!(
             self.word(),
@@ -202,7 +202,7 @@ impl Parser<'_> {
         Ok(expr)
     }
 
-    /// A name, or a value that has one.
+    /// Parses a name or a named constant.
     fn constant(&mut self) -> Parsed {
         let (word, span) = (self.word(), self.span);
         let kind = match word {
@@ -245,7 +245,7 @@ impl Parser<'_> {
         self.make(ExprKind::Call { function, args }, span)
     }
 
-    /// A function that is built in: called, or as what a method is given.
+    /// Parses a built-in function: a call, or its name as an argument of a method.
     fn builtin(&mut self) -> Parsed {
         let start = self.span.start;
         let builtin = self.builtin_name()?;
@@ -348,7 +348,7 @@ impl Parser<'_> {
         Ok(Name { text, span })
     }
 
-    /// The value of an entry that is a name alone.
+    /// The value of an entry that has only a name.
     fn entry_alone(&mut self, name: &Name, is_word: bool, span: Span) -> Parsed {
         if self.is("(") || (is_word && matches!(self.token, Token::Word | Token::Text(_))) {
             let message = "an object has values and no functions";
@@ -397,7 +397,7 @@ impl Parser<'_> {
         self.make(kind, span)
     }
 
-    /// Reads a text of a template, and says whether a value is behind it.
+    /// Parses a text of a template. It returns true if a value follows.
     fn template_text(&mut self, texts: &mut Vec<std::sync::Arc<str>>) -> Parsed<bool> {
         match self.lexer.text(&['`']) {
             Ok((text, end)) => {

@@ -1,5 +1,5 @@
-//! Ambient values: what the arguments that are passed in get, and the method that provides a prop
-//! to all that is rendered below.
+//! Context values: the values of the arguments that are passed in, and the method that provides a prop to everything
+//! that is rendered below.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -48,8 +48,8 @@ impl Component {
         }
     }
 
-    /// The method that gives a prop to all that is rendered below; `lent` is what is given of one that is
-    /// a reference.
+    /// The method that provides a prop to everything that is rendered below. `lent` returns the value of a prop that
+    /// is a reference.
     pub(super) fn provided_method(
         &self,
         lent: impl Fn(&Prop) -> TokenStream,

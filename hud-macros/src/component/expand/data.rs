@@ -1,4 +1,4 @@
-//! Props that are read from data: `#[component(schema)]`.
+//! Props that are deserialized from data: `#[component(schema)]`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -8,12 +8,12 @@ use crate::krate::Krate;
 use crate::props::{Default, Kind, Prop};
 
 impl Component {
-    /// How a prop is read from data.
+    /// The serde attribute of a prop.
     pub(super) fn serde(&self, prop: &Prop) -> TokenStream {
         self.serde_of(prop, &self.name.to_string())
     }
 
-    /// How a prop is read into the struct of that name.
+    /// The serde attribute of a prop in the struct with this name.
     pub(super) fn serde_of(&self, prop: &Prop, name: &str) -> TokenStream {
         match &prop.default {
             Some(Default::Expr(_)) => {
@@ -25,7 +25,7 @@ impl Component {
         }
     }
 
-    /// The functions that give the defaults to serde.
+    /// The functions that return the default values to serde.
     pub(super) fn defaults(&self) -> TokenStream {
         if self.options.schema.is_none() || self.lends() {
             return TokenStream::new();
@@ -51,12 +51,12 @@ impl Component {
     }
 }
 
-/// The name of the function that gives a prop's default to serde.
+/// The name of the function that returns a prop's default value to serde.
 pub(crate) fn default_name(prop: &Prop) -> Ident {
     format_ident!("__default_{}", prop.name)
 }
 
-/// The paths of `serde` and `schemars`, as their attributes take them.
+/// The paths of `serde` and `schemars` for the `crate` arguments of their attributes.
 pub(crate) fn paths(krate: &Krate) -> (String, String) {
     let krate = krate.to_token_stream();
     let path = |of| format!("{krate}::schema::{of}").replace(' ', "");

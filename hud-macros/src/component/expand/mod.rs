@@ -1,4 +1,4 @@
-//! The tokens of a component.
+//! The generated code of a component.
 
 mod ambient;
 pub(crate) mod data;
@@ -111,14 +111,14 @@ impl Component {
         }
     }
 
-    /// The value of a prop for one more call. What can not be cloned is reported at its type, and once:
-    /// rustc does not say the same of the same place again.
+    /// The value of a prop for another call. If it can't be cloned, the error is at its type. It appears once,
+    /// because rustc does not repeat an error at the same span.
     fn cloned(&self, prop: &Prop) -> TokenStream {
         let (krate, name) = (&self.krate, &prop.name);
         if is_copied(&prop.ty) {
             return quote! { self.#name };
         }
-        // What was refused already is not reported again.
+        // A projection was already refused, so its error is not repeated.
         let is_known = generics::projection(&self.generics, &prop.ty).is_none();
         let ty = Some(&prop.ty).filter(|_| is_known);
         let of_type = ty.map(|ty| quote! { ::<#ty> });
@@ -183,7 +183,7 @@ impl Component {
             });
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
         let (function_generics, _, _) = self.function_generics.split_for_impl();
-        // A projection was refused already, and is not reported again.
+        // A projection was already refused, so its error is not repeated.
         let is_known = |prop: &Prop| generics::projection(generics, &prop.ty).is_none();
         let turbofish = (props.iter().all(is_known)).then(|| generics::turbofish(generics));
         let turbofish = turbofish.flatten();
@@ -202,7 +202,7 @@ impl Component {
                 #(#body)*
             }
         };
-        // The twin's implementation calls the same function.
+        // The implementation of the owned twin calls the same function.
         let (shared, own, twin) = if self.lends() {
             let statics = generics.lifetimes().map(|_| quote! { 'static });
             let (owned, result) = (self.owned(), call(&given(&|prop| self.lent(prop))));
@@ -263,7 +263,7 @@ impl Component {
     }
 }
 
-/// Whether a type is known to be `Copy`: the compiler has nothing to look for.
+/// True if the type is known to be `Copy`, which saves the compiler a trait lookup.
 fn is_copied(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => reference.mutability.is_none(),

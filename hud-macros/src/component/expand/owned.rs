@@ -1,5 +1,5 @@
-//! The way from data to an element of a component with `schema`, and, where its props borrow, their owned
-//! twin: a struct that owns what the props lend, and lends it when it is rendered.
+//! The conversion of data to an element of a component with `schema`. If its props borrow, it also generates an
+//! owned twin: a struct that owns the data and lends it when it is rendered.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -10,7 +10,7 @@ use crate::lifetimes;
 use crate::props::{Default, Kind, Prop};
 use crate::types::{last_segment, type_argument};
 
-/// How a prop's type borrows.
+/// The reference in a prop's type.
 enum Lent<'t> {
     /// `&T`.
     Whole(&'t Type),
@@ -31,7 +31,7 @@ fn lent(ty: &Type) -> Option<Lent<'_>> {
     }
 }
 
-/// A type that borrows nothing that ends.
+/// Replaces the lifetimes of a type with `'static`.
 fn without_lifetimes(ty: &Type) -> Type {
     let mut ty = ty.clone();
     lifetimes::make_static_type(&mut ty);
@@ -39,13 +39,13 @@ fn without_lifetimes(ty: &Type) -> Type {
 }
 
 impl Component {
-    /// Whether a prop borrows, so that the struct of the props can not be read from data itself.
+    /// True if a prop borrows. The struct of the props can then not be deserialized directly.
     pub(super) fn lends(&self) -> bool {
         self.options.schema.is_some() && self.props.iter().any(|prop| lent(&prop.ty).is_some())
     }
 
-    /// The implementation of `FromData`, for a component with `schema`. `FromData` is of a tag, and a tag
-    /// with a type parameter is none as a whole.
+    /// The implementation of `FromData` for a component with `schema`. A component with type or const parameters has
+    /// none, because `FromData` needs one concrete tag.
     pub(super) fn way_from_data(&self) -> TokenStream {
         let is_open = |param: &GenericParam| !matches!(param, GenericParam::Lifetime(_));
         if self.options.schema.is_none() || self.generics.params.iter().any(is_open) {
@@ -90,7 +90,7 @@ impl Component {
         }
     }
 
-    /// The struct that owns what the props lend.
+    /// The struct that owns the data that the props borrow.
     pub(super) fn owned(&self) -> TokenStream {
         let Self {
             krate, name, docs, ..
@@ -132,7 +132,7 @@ impl Component {
         }
     }
 
-    /// The type of a prop in the struct that owns it.
+    /// The type of a prop in the owned struct.
     fn owned_type(&self, prop: &Prop) -> TokenStream {
         let owned = |of: &Type| {
             let of = without_lifetimes(of);
@@ -153,7 +153,7 @@ impl Component {
         }
     }
 
-    /// What the function is called with for a prop of the struct that owns it.
+    /// The argument for a prop when the owned struct calls the function.
     pub(super) fn lent(&self, prop: &Prop) -> TokenStream {
         let (krate, name) = (&self.krate, &prop.name);
         let borrow = |of: &Type| {

@@ -10,8 +10,8 @@ use super::super::model::Component;
 use crate::tag;
 
 impl Component {
-    /// The check that a component of the static layer has no prop of a type that says that it
-    /// changes from turn to turn.
+    /// The check that no prop of a component in the static layer has a type that is declared to change from turn to
+    /// turn.
     pub(super) fn steadiness(&self) -> TokenStream {
         if !self.options.is_static() {
             return TokenStream::new();
@@ -44,7 +44,7 @@ impl Component {
     }
 }
 
-/// The types within a type that name no parameter, with their lifetimes all `'static`.
+/// The types within a type that contain no generic parameter. All their lifetimes are `'static`.
 struct TypesOf<'a> {
     generics: &'a Generics,
     found: Vec<syn::Path>,

@@ -1,5 +1,5 @@
-//! What a user of another library, or of HTML or markdown, writes: it is read as what was meant, so
-//! that one mistake is reported, with the mend, and no other that follows from it.
+//! Errors of users of other libraries, HTML or markdown. The code is parsed as it was meant, so that only this error
+//! is reported, with the fix, and no consequence of it.
 
 mod name;
 
@@ -12,8 +12,8 @@ use name::node_for;
 pub(super) use name::{instead_of, instead_of_helper, why_none};
 
 impl Parser<'_> {
-    /// Notes what shows nothing by itself and begins with a token that was just taken. What is
-    /// returned counts as a child, so that the tag is not said to lack children as well.
+    /// Reports a token that can't begin a node, and that was just consumed. The returned node counts as a child, so
+    /// that missing children are not also reported.
     pub(super) fn mistaken(&mut self, first: &TokenTree) -> Node {
         let nothing = Node::Fragment(Nodes::new());
         match first {
@@ -101,8 +101,8 @@ impl Parser<'_> {
         None
     }
 
-    /// Whether braces follow that hold what another library has in a tag: `{ title: "a" }`,
-    /// `{ "text" }`, `{ (value) }`, `{ p { .. } }`. In `Hello {name}` they hold a value.
+    /// True if the next braces are the body of a tag in another library: `{ title: "a" }`, `{ "text" }`, `{ (value) }`,
+    /// `{ p { .. } }`. In `Hello {name}` they contain a value.
     fn at_body_of_tag(&self) -> bool {
         let Some(TokenTree::Group(group)) = self.peek(0) else {
             return false;
@@ -126,7 +126,7 @@ impl Parser<'_> {
             }
     }
 
-    /// Notes a mark that was just taken. False if nothing special is meant by it.
+    /// Reports a mark that was just consumed. False if it has no special meaning in another language.
     fn mistaken_mark(&mut self, mark: char, span: Span) -> bool {
         let word = match self.peek(0) {
             Some(TokenTree::Ident(word)) => word.to_string(),
@@ -189,7 +189,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips all up to a `;`, with it, or up to the end.
+    /// Skips all tokens up to and including a `;`, or up to the end.
     fn skip_statement(&mut self) {
         while self.peek(0).is_some() && !self.at_closing_tag() {
             if self.take_punct(';') {
@@ -199,7 +199,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips all up to braces, with them, or up to the end.
+    /// Skips all tokens up to and including braces, or up to the end.
     fn skip_body(&mut self) {
         while self.peek(0).is_some() && !self.at_closing_tag() {
             if self.take_braces().is_some() {
@@ -209,7 +209,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes `<!-- .. -->` and `<!DOCTYPE ..>`, whose `<` was just taken, and notes them.
+    /// Reports and skips `<!-- .. -->` and `<!DOCTYPE ..>`, whose `<` was just consumed.
     pub(super) fn declaration(&mut self, open: Span) -> bool {
         if !self.take_punct('!') {
             return false;
@@ -236,8 +236,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Takes marks among the props that belong to another language, and notes them. False if there
-    /// is nothing of the kind.
+    /// Reports and skips marks of another language among the props. False if there are none.
     pub(super) fn foreign_mark(&mut self, tag: &mut Tag) -> bool {
         let span = self.span();
         let is_mark = |wanted| self.is_punct(0, wanted);
@@ -269,8 +268,8 @@ impl Parser<'_> {
         true
     }
 
-    /// Takes the expression that lacks its braces, and gives its text: up to the next prop or the
-    /// end of the tag.
+    /// Skips an expression without braces, up to the next prop or the end of the tag. It returns the text of the
+    /// expression.
     pub(super) fn unbraced(&mut self) -> String {
         let start = self.at;
         let mut branch = false;
@@ -279,7 +278,7 @@ impl Parser<'_> {
             let before = before.and_then(|before| self.tokens.get(before));
             let ends = match token {
                 TokenTree::Punct(punct) => match punct.as_char() {
-                    // `=>` and `->` end nothing.
+                    // `=>` and `->` do not end the tag.
                     '>' => !matches!(before, Some(TokenTree::Punct(before))
                         if matches!(before.as_char(), '=' | '-')),
                     '/' => self.is_punct(1, '>'),
@@ -314,8 +313,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Notes a statement of a template language in braces, such as `{% for item in items %}` and `{#if done}`. What only ends
-    /// one was reported where it begins.
+    /// Reports a statement of a template language in braces, such as `{% for item in items %}` and `{#if done}`. The
+    /// end of a statement is not reported, because its start was.
     pub(super) fn refuse_template(&mut self, group: &Group) -> bool {
         let tokens: Vec<_> = group.stream().into_iter().collect();
         let (mark, word) = match tokens.as_slice() {
@@ -339,8 +338,8 @@ impl Parser<'_> {
         true
     }
 
-    /// Notes a function with an arrow among the arguments of a call, as in `items.map((item) => ..)`: no Rust has `=>`
-    /// directly in parentheses.
+    /// Reports an arrow function among the arguments of a call, as in `items.map((item) => ..)`. Rust code never has
+    /// `=>` directly in parentheses.
     pub(super) fn refuse_arrow(&mut self, group: &Group) -> bool {
         let Some((span, arguments, called)) = arrow(group, None) else {
             return false;
@@ -356,7 +355,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Notes an `else` that is there to show nothing, as `else { null }`.
+    /// Reports an `else` that shows nothing, as `else { null }`.
     pub(super) fn refuse_null(&mut self, group: &Group) -> bool {
         let text = group.stream().to_string();
         let is_null = ["null", "undefined"].contains(&&*text);
@@ -369,7 +368,8 @@ impl Parser<'_> {
         is_null
     }
 
-    /// Notes a closure without arguments as a child, `{move || value}`: other libraries call it, and no closure is shown.
+    /// Reports a closure without arguments as a child, `{move || value}`. Other libraries call it, but `rsx!` can't
+    /// show a closure.
     pub(super) fn refuse_closure(&mut self, group: &Group) -> bool {
         let tokens: Vec<_> = group.stream().into_iter().collect();
         let tokens = match tokens.as_slice() {
@@ -395,7 +395,7 @@ impl Parser<'_> {
         is_closure
     }
 
-    /// Notes an object in braces as the value of a prop, as in `style={{ color: "red" }}`.
+    /// Reports an object in braces as the value of a prop, as in `style={{ color: "red" }}`.
     pub(super) fn refuse_object(&mut self, group: &Group) -> bool {
         let mut inside = group.stream().into_iter();
         let (Some(TokenTree::Group(object)), None) = (inside.next(), inside.next()) else {
@@ -414,7 +414,7 @@ impl Parser<'_> {
         is_object
     }
 
-    /// Notes a format behind a value in braces, `{value:?}`, which only texts have.
+    /// Reports a format after a value in braces, `{value:?}`, which is only allowed in texts.
     pub(super) fn refuse_format(&mut self, group: &Group) -> bool {
         let tokens: Vec<_> = group.stream().into_iter().collect();
         let punct = |at: usize| match tokens.get(at) {
@@ -442,7 +442,7 @@ impl Parser<'_> {
     }
 }
 
-/// The props among what another library has in the braces of a tag, `title: "a", "text"`, as they are written here.
+/// The props in the braces of a tag of another library, `title: "a", "text"`, in the syntax of `rsx!`.
 pub(super) fn props_in(group: &Group) -> String {
     let tokens: Vec<_> = group.stream().into_iter().collect();
     let is_comma =
@@ -455,7 +455,7 @@ pub(super) fn props_in(group: &Group) -> String {
         if colon.as_char() != ':' || value.is_empty() {
             continue;
         }
-        // A prop that is turned into its type cannot be given what is turned into any.
+        // The argument of `#[prop(into)]` is converted already, so a call of `.into()` has an ambiguous type.
         let value = match value {
             [
                 value @ ..,
@@ -474,7 +474,7 @@ pub(super) fn props_in(group: &Group) -> String {
     props
 }
 
-/// True if the braces of a tag of another library hold no children.
+/// True if the braces of a tag of another library contain no children.
 fn holds_props_only(group: &Group) -> bool {
     let tokens: Vec<_> = group.stream().into_iter().collect();
     let is_comma =
@@ -486,8 +486,8 @@ fn holds_props_only(group: &Group) -> bool {
     })
 }
 
-/// The first `=>` directly in parentheses, the arguments in front of it, and the method that is called: `called` is the
-/// one that takes the group.
+/// The first `=>` directly in parentheses, with the arguments before it and the name of the called method. `called`
+/// is the method that takes the group.
 fn arrow(group: &Group, called: Option<&Ident>) -> Option<(Span, String, Option<Ident>)> {
     let tokens: Vec<_> = group.stream().into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
@@ -501,7 +501,7 @@ fn arrow(group: &Group, called: Option<&Ident>) -> Option<(Span, String, Option<
             };
             return Some((token.span(), arguments, called.cloned()));
         }
-        // The arguments of another macro are not read.
+        // The arguments of another macro are not searched.
         let is_passed = at > 1 && is_punct(at - 1, '!');
         if let TokenTree::Group(inside) = token
             && !is_passed
@@ -519,7 +519,7 @@ fn arrow(group: &Group, called: Option<&Ident>) -> Option<(Span, String, Option<
     None
 }
 
-/// A word as the name of a tag: `my_item` as `MyItem`.
+/// Converts a word to the name of a tag: `my_item` to `MyItem`.
 fn capital(word: &str) -> String {
     let parts = word.split('_').map(|part| {
         let mut chars = part.chars();
@@ -531,7 +531,7 @@ fn capital(word: &str) -> String {
     parts.collect()
 }
 
-/// The character that an entity means, as it is written in a text of Rust.
+/// The character of an entity, as it is written in a string of Rust.
 fn entity(name: &str) -> &'static str {
     match name {
         "nbsp" => "\\u{a0}",

@@ -1,4 +1,4 @@
-//! Names of tags and props that are those of another language.
+//! Names of tags and props in other languages.
 
 use proc_macro2::{Ident, Span, TokenTree};
 
@@ -6,8 +6,7 @@ use super::capital;
 use crate::rsx::parse::Parser;
 
 impl Parser<'_> {
-    /// Takes what does not belong into a tag's name, as in `<ui.Item>` and `<my-item>`, and notes
-    /// it at the tag's name. False if there is nothing of the kind.
+    /// Reports and skips marks in the name of a tag, as in `<ui.Item>` and `<my-item>`. False if there are none.
     pub(in crate::rsx) fn foreign_name(&mut self, name: &mut String, span: Span) -> bool {
         let mut words = vec![name.clone()];
         let mut mark = None;
@@ -35,7 +34,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Takes what does not belong into the name in a closing tag, as it is.
+    /// Skips marks and words in the name of a closing tag, and returns them.
     pub(in crate::rsx) fn behind_foreign_name(&mut self) -> String {
         let mut text = String::new();
         while let (Some(TokenTree::Punct(punct)), Some(TokenTree::Ident(word))) =
@@ -49,8 +48,7 @@ impl Parser<'_> {
         text
     }
 
-    /// Takes what does not belong into a prop's name, as in `data-id` and `on:click`, and notes it.
-    /// False if there is nothing of the kind.
+    /// Reports and skips marks in the name of a prop, as in `data-id` and `on:click`. False if there are none.
     pub(in crate::rsx) fn foreign_prop(&mut self, name: &Ident) -> bool {
         let mut words = vec![name.to_string()];
         let mut marks = String::new();
@@ -95,12 +93,12 @@ impl Parser<'_> {
     }
 }
 
-/// True for a word that other libraries put in front of a colon, with or without a value.
+/// True for a word that other libraries write before a colon, with or without a value.
 fn is_directive(word: &Ident) -> bool {
     ["let", "slot", "class", "style", "on", "bind", "use"].contains(&&*word.to_string())
 }
 
-/// What is written instead of a tag whose name begins with a small letter.
+/// The replacement for a tag whose name begins with a lowercase letter.
 pub(in crate::rsx) fn instead_of(name: &str) -> String {
     match (name, node_for(name)) {
         ("if" | "else", _) => "a choice is no tag: write `if condition { .. }`".to_owned(),
@@ -115,8 +113,8 @@ pub(in crate::rsx) fn instead_of(name: &str) -> String {
     }
 }
 
-/// The code to write instead of a helper of another library, or of a tag of HTML that begins with a capital letter. Some
-/// are recognised by their props.
+/// The replacement for a helper of another library, or for a tag of HTML that begins with a capital letter. Some
+/// helpers are recognized by their props.
 pub(in crate::rsx) fn instead_of_helper(
     name: &str,
     gives: impl Fn(&str) -> bool,
@@ -143,8 +141,8 @@ pub(in crate::rsx) fn instead_of_helper(
     })
 }
 
-/// The reason that a tag has no prop of a name that other libraries have, or no `density`: rustc only lists the props that
-/// there are.
+/// The reason why a tag has no prop with this name, for names of other libraries and for `density`. rustc only lists
+/// the existing props.
 pub(in crate::rsx) fn why_none(name: &str) -> Option<&'static str> {
     Some(match name {
         "key" => "nothing is compared with what was shown before, so remove it",
@@ -159,7 +157,7 @@ pub(in crate::rsx) fn why_none(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The node that is what a tag of HTML is.
+/// The node that corresponds to a tag of HTML.
 pub(super) fn node_for(name: &str) -> Option<&'static str> {
     Some(match name {
         "p" => "<Paragraph>",

@@ -1,4 +1,4 @@
-//! What is between two tags, and which closing tag is whose.
+//! The children between two tags, and the match of closing tags.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 
@@ -6,7 +6,8 @@ use super::Parser;
 use crate::rsx::ast::Nodes;
 
 impl Parser<'_> {
-    /// Children up to the closing tag of `name`, which was opened at `span`, and the path in it.
+    /// Parses the children of the tag `name`, which was opened at `span`, up to its closing tag. It also returns the
+    /// path in the closing tag.
     pub(super) fn children(&mut self, name: &str, span: Span) -> (Nodes, Option<TokenStream>) {
         let is_bare = self.is_behind_bare_name(name);
         self.open.push(name.to_owned());
@@ -26,7 +27,7 @@ impl Parser<'_> {
                 self.diagnostics.note(found, message);
                 None
             }
-            // It closes a tag further out, so the one that is missing is this one's.
+            // A closing tag of an outer tag means that this tag has none.
             Some((path, closing)) if !self.open.contains(&closing) => {
                 let message = format!("expected `</{name}>`, found `</{closing}>`");
                 self.diagnostics.note(found, message);
@@ -42,7 +43,7 @@ impl Parser<'_> {
                         "`<{name}>` is not closed: write `</{name}>`, or `<{name} />` where nothing is in it"
                     )
                 };
-                // The tag around one that lacks only its slash is closed by it.
+                // If an opening tag only lacks its slash, it also closes the tag around it.
                 let is_closed = std::mem::replace(&mut self.lacks_slash, is_bare && is_within_same);
                 if !is_closed {
                     self.diagnostics.note(span, message);
@@ -59,8 +60,8 @@ impl Parser<'_> {
         matches!(before, Some(TokenTree::Ident(word)) if *word == name)
     }
 
-    /// Whether a closing tag is none of the open ones', and that of `name` is still to come: more
-    /// are closed behind it than are opened there.
+    /// True if the next closing tag closes no open tag, and the one of `name` comes later: more tags of this name
+    /// are closed in the rest than are opened.
     fn at_stray_closing_tag(&mut self, name: &str) -> bool {
         let start = self.at;
         if !self.at_closing_tag() {
@@ -92,7 +93,7 @@ impl Parser<'_> {
         );
     }
 
-    /// Where the name in `</name>` is, or the slash where there is none.
+    /// The span of the name in `</name>`, or of the slash if there is none.
     fn span_of_closing_name(&self) -> Span {
         match (self.peek(1), self.peek(2)) {
             (_, Some(name @ TokenTree::Ident(_))) => name.span(),
@@ -100,7 +101,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads `</path>` and gives the path as tokens and as text.
+    /// Parses `</path>`. It returns the path as tokens and as text.
     fn closing_tag(&mut self) -> (TokenStream, String) {
         self.at += 2;
         let (path, mut name, _) = self.path();
@@ -116,7 +117,7 @@ impl Parser<'_> {
         } else if !self.take_punct('>') {
             let message = format!("expected `>` at the end of `</{name}`");
             self.diagnostics.note(span, message);
-            // What else was written in it, if it is ended on the way to the next tag.
+            // Skips the rest of the closing tag if its `>` comes before the next `<`.
             let ends = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), '<' | '>'));
             let end = self.tokens.iter().skip(self.at).position(ends);
             if let Some(end) = end.filter(|end| self.is_punct(*end, '>')) {

@@ -1,4 +1,4 @@
-//! Tokens to [`ast`](super::ast). It never fails: it notes what is wrong and goes on.
+//! The parser of [`ast`](super::ast). It never fails: it reports errors and continues.
 
 mod closing;
 mod prop;
@@ -15,13 +15,13 @@ pub(super) fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> Nodes 
     Parser::new(input, diagnostics).all()
 }
 
-/// A place among the tokens of one group.
+/// A parser at a position in the tokens of one group.
 pub(super) struct Parser<'d> {
     pub(super) tokens: Vec<TokenTree>,
     pub(super) at: usize,
-    /// The names of the tags that are open here, the innermost last.
+    /// The names of the open tags, the innermost last.
     pub(super) open: Vec<String>,
-    /// True after a tag that was meant to close the one around it.
+    /// True after a tag that was meant to close the tag around it.
     pub(super) lacks_slash: bool,
     pub(super) diagnostics: &'d mut Diagnostics,
 }
@@ -37,7 +37,7 @@ impl<'d> Parser<'d> {
         }
     }
 
-    /// A parser of a group's inside that notes its mistakes in the same place.
+    /// Returns a parser of a group's content that adds its errors to the same diagnostics.
     pub(super) fn inside(&mut self, group: &Group) -> Parser<'_> {
         Parser::new(group.stream(), self.diagnostics)
     }
@@ -83,14 +83,14 @@ impl<'d> Parser<'d> {
         }
     }
 
-    /// Where the next token is, or the last one where there is none.
+    /// The span of the next token, or of the last one at the end.
     pub(super) fn span(&self) -> Span {
         self.peek(0)
             .or(self.tokens.last())
             .map_or_else(Span::call_site, TokenTree::span)
     }
 
-    /// Nodes up to the end or to a closing tag, which is left.
+    /// Parses nodes up to the end or to a closing tag, which is not consumed.
     fn nodes(&mut self) -> Nodes {
         let mut nodes = Nodes::new();
         while self.peek(0).is_some() && !self.at_closing_tag() {
@@ -109,7 +109,7 @@ impl<'d> Parser<'d> {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
                 Some(self.braces(&group))
             }
-            // A literal or a variable that a macro passed on comes in an invisible group.
+            // A literal or a variable that was passed through a macro is in an invisible group.
             TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
                 let text = literal_in(&group).and_then(|literal| self.text(&literal));
                 Some(text.map_or_else(|| Node::Expr(self.expr(&group)), Node::Text))
@@ -130,12 +130,12 @@ impl<'d> Parser<'d> {
         }
     }
 
-    /// True if the rest of `name!(..)` comes, so many tokens ahead.
+    /// True if the rest of `name!(..)` comes after this number of tokens.
     pub(super) fn at_call_of_macro(&self, ahead: usize) -> bool {
         self.is_punct(ahead, '!') && matches!(self.peek(ahead + 1), Some(TokenTree::Group(_)))
     }
 
-    /// Takes the tokens up to the next one that begins a node, and adds them to a text.
+    /// Skips the tokens up to the next one that begins a node, and appends them to a text.
     pub(super) fn take_run(&mut self, run: &mut String) {
         while let Some(token) = self.peek(0) {
             let starts_node = match token {
@@ -154,12 +154,12 @@ impl<'d> Parser<'d> {
         }
     }
 
-    /// True if a word comes that is no keyword of a node.
+    /// True if the next token is a word that does not begin a node.
     pub(super) fn at_word(&self) -> bool {
         matches!(self.peek(0), Some(TokenTree::Ident(word)) if !["if", "for", "match"].contains(&&*word.to_string()))
     }
 
-    /// Notes tokens that show nothing by themselves, once for a run of them.
+    /// Reports tokens that are not a node, with one error for a run of them.
     pub(super) fn refuse(&mut self, first: &TokenTree) {
         let mut run = first.to_string();
         self.take_run(&mut run);
@@ -188,7 +188,7 @@ impl<'d> Parser<'d> {
         self.diagnostics.note(first.span(), message);
     }
 
-    /// `{..}`: an expression, or `if` or `for` with an expression as their body.
+    /// Parses `{..}`: an expression, or an `if` or `for` with an expression as its body.
     fn braces(&mut self, group: &Group) -> Node {
         if self.refuse_template(group)
             || self.refuse_format(group)
@@ -197,8 +197,8 @@ impl<'d> Parser<'d> {
         {
             return Node::Fragment(Nodes::new());
         }
-        // Whether it is an `if` alone is known at its end: `{if a { 1 } else { 2 } + 3}` is not.
-        // What does not fit is Rust, and rustc says what is wrong with it.
+        // Only the end shows if the braces contain just an `if`: `{if a { 1 } else { 2 } + 3}` does not. Other
+        // content is Rust, and rustc reports its errors.
         let mut unused = Diagnostics::default();
         let mut trial = Parser::new(group.stream(), &mut unused);
         let node = if trial.take_word("for") {
@@ -221,7 +221,7 @@ impl<'d> Parser<'d> {
         }
     }
 
-    /// Nodes up to the end. A closing tag without an opening one does not end them.
+    /// Parses nodes up to the end. A stray closing tag does not end them.
     pub(super) fn all(&mut self) -> Nodes {
         let mut nodes = self.nodes();
         while self.peek(0).is_some() {
@@ -232,12 +232,12 @@ impl<'d> Parser<'d> {
     }
 }
 
-/// A text with quotes in it as a literal.
+/// A text as a string literal, with its braces doubled.
 fn quoted(text: &str) -> String {
     Literal::string(&text.replace('{', "{{").replace('}', "}}")).to_string()
 }
 
-/// The literal that a group holds and nothing else.
+/// The literal of a group that contains nothing else.
 fn literal_in(group: &Group) -> Option<Literal> {
     let mut inside = group.stream().into_iter();
     match (inside.next(), inside.next()) {

@@ -27,7 +27,7 @@ impl Parser<'_> {
                     if self.foreign_mark(tag) {
                         continue;
                     }
-                    // It is the value of a prop that is missing then.
+                    // A value without a name means that a prop is missing.
                     tag.incomplete |= is_value;
                     let why = if is_value {
                         ": a value follows the name of its prop and `=`"
@@ -78,7 +78,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `{..expression}` among the props.
+    /// Parses `{..expression}` among the props.
     fn spread(&mut self, group: &Group, tag: &mut Tag) {
         let mut inside = self.inside(group);
         let dots = inside.take_punct('.') && inside.take_punct('.');
@@ -134,7 +134,7 @@ impl Parser<'_> {
         self.diagnostics.note(span, message);
     }
 
-    /// What follows a prop's name: `={..}`, `=literal`, `=<element>`, or nothing.
+    /// Parses the rest of a prop: `={..}`, `=literal`, `=<element>`, or nothing.
     fn value(&mut self, name: &Ident) -> Value {
         if (self.is_punct(0, '?') || self.is_punct(0, '!')) && self.is_punct(1, '=') {
             let message = format!("a prop has no mark after its name: write `{name}=..`");
@@ -222,7 +222,7 @@ impl Parser<'_> {
             }
             _ => {
                 let span = self.span();
-                // `prop= next=..`: the word is the next prop, not a value that lacks its braces.
+                // In `prop= next=..` the word is the next prop, not a value without braces.
                 let is_next =
                     matches!(self.peek(0), Some(TokenTree::Ident(_))) && self.is_punct(1, '=');
                 let value = if is_next {
@@ -246,8 +246,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes a literal with an operator after it, as in `title="a" + name`, and notes that it lacks braces. False if the literal
-    /// is alone.
+    /// Reports a literal that is followed by an operator, as in `title="a" + name`, and skips the whole expression.
+    /// False if the literal is alone.
     fn refuse_operators(&mut self, name: &Ident) -> bool {
         let is_operator = match self.peek(1) {
             Some(TokenTree::Punct(punct)) => {
@@ -273,7 +273,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Takes `.name(..)`, any number of times: rustc proposes it behind a literal that has not the type of the prop.
+    /// Parses any number of `.name(..)`. rustc suggests these after a literal that has not the type of the prop.
     fn calls_of_methods(&mut self) -> Vec<TokenTree> {
         let mut calls = Vec::new();
         while self.is_punct(0, '.')
@@ -285,7 +285,7 @@ impl Parser<'_> {
         calls
     }
 
-    /// Notes elements behind the one that a slot is given.
+    /// Reports further elements after the one of a slot.
     fn refuse_second_element(&mut self) {
         if !self.is_punct(0, '<') || self.is_punct(1, '/') {
             return;
@@ -305,7 +305,7 @@ fn is_text_token(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Literal(literal) if is_text(&literal.to_string()))
 }
 
-/// The content of the text that shows a sum of texts and values: `a {name}` for `"a " + name`.
+/// Converts a sum of strings and values to the content of one text: `a {name}` for `"a " + name`.
 fn sum_as_text(sum: &[TokenTree]) -> Option<String> {
     let is_mark = |token: &TokenTree, wanted| matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted);
     let summands = sum.split(|token| is_mark(token, '+')).map(|summand| {
@@ -325,7 +325,7 @@ fn sum_as_text(sum: &[TokenTree]) -> Option<String> {
     summands.collect()
 }
 
-/// Whether a token can be the value of a prop.
+/// True if a token can be the value of a prop.
 fn is_value(token: &TokenTree) -> bool {
     match token {
         TokenTree::Literal(_) => true,

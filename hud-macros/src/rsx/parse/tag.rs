@@ -1,4 +1,4 @@
-//! A tag: its name, its generics and how it ends.
+//! Parses a tag: its name, its generics and its end.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
@@ -7,7 +7,7 @@ use crate::rsx::ast::{Node, Nodes, Tag};
 use crate::rsx::mistakes::{instead_of, instead_of_helper};
 
 impl Parser<'_> {
-    /// What follows `<`.
+    /// Parses the rest of a tag after its `<`.
     pub(in crate::rsx) fn tag(&mut self, open: Span) -> Option<Node> {
         if self.take_punct('>') {
             let (children, _) = self.children("", open);
@@ -36,7 +36,7 @@ impl Parser<'_> {
         } else {
             false
         };
-        // rustc proposes them with `::`, as in a call.
+        // rustc suggests generics with `::`, as in a call.
         if self.is_punct(0, ':') && self.is_punct(1, ':') && self.is_punct(2, '<') {
             self.at += 2;
         }
@@ -71,7 +71,7 @@ impl Parser<'_> {
         } else if self.take_punct('>') {
             let (children, closing) = self.children(&tag.name, open);
             tag.closing = closing.filter(|path| !path.is_empty());
-            // A tag that is not closed may have no children at all.
+            // The children of a tag that is not closed may not be its own.
             tag.incomplete |= tag.closing.is_none();
             tag.children = (!children.is_empty()).then_some(children);
             if tag.children.is_some()
@@ -87,8 +87,8 @@ impl Parser<'_> {
                 );
             }
         } else {
-            // At the bracket, not at the name: an editor that is asked what is at the name would
-            // answer with the error too.
+            // The span is at the bracket and not at the name. Otherwise an editor would also show the error for the
+            // name.
             self.diagnostics.note(
                 open,
                 format!("`<{}` is not ended: write `/>` or `>`", tag.name),
@@ -97,7 +97,7 @@ impl Parser<'_> {
         Some(Node::Tag(tag))
     }
 
-    /// Takes `(name=value)` after a tag's name, as in a call, and notes the parentheses.
+    /// Reports and skips `(name=value)` after the name of a tag.
     fn props_in_parentheses(&mut self, tag: &mut Tag) {
         let group = match self.peek(0) {
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
@@ -114,7 +114,8 @@ impl Parser<'_> {
         tag.incomplete = true;
     }
 
-    /// The generics of a tag without lifetimes, which are noted: the compiler finds them. None if nothing else is left.
+    /// Reports and removes the lifetimes in the generics of a tag, because the compiler infers them. It is `None` if
+    /// nothing remains.
     fn without_lifetimes(&mut self, generics: TokenStream) -> Option<TokenStream> {
         let tokens: Vec<_> = generics.into_iter().collect();
         let is_mark = |token: Option<&TokenTree>, wanted: &[char]| matches!(token, Some(TokenTree::Punct(punct)) if wanted.contains(&punct.as_char()));
@@ -144,10 +145,10 @@ impl Parser<'_> {
         (kept.len() > 2 || found.is_none()).then(|| kept.into_iter().collect())
     }
 
-    /// `a::b::Name` as tokens and as text, and the place of its last word. Colons without a word
-    /// behind them are in the text only: they would be a syntax error, and hide all others.
+    /// Parses `a::b::Name`. It returns the tokens, the text and the span of the last word. A trailing `::` is only
+    /// in the text: in the tokens it would be a syntax error and hide all other errors.
     pub(super) fn path(&mut self) -> (TokenStream, String, Span) {
-        // A path that another macro passed on comes in an invisible group.
+        // A path that was passed through another macro is in an invisible group.
         if let Some(TokenTree::Group(group)) = self.peek(0)
             && group.delimiter() == Delimiter::None
         {
@@ -179,7 +180,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `<..>` behind a tag's name, up to the `>` that closes it.
+    /// Parses `<..>` after the name of a tag.
     pub(super) fn generics(&mut self) -> TokenStream {
         let mut generics = Vec::new();
         let mut depth = 0_usize;
@@ -191,7 +192,7 @@ impl Parser<'_> {
             };
             match punct {
                 '<' => depth += 1,
-                // The `>` of `->` closes nothing.
+                // The `>` of `->` does not close the generics.
                 '>' if !after_dash => depth = depth.saturating_sub(1),
                 _ => {}
             }
@@ -205,7 +206,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether the last word of a path begins with a small letter.
+/// True if the last word of a path begins with a lowercase letter.
 fn is_small(path: &str) -> bool {
     path.rsplit("::")
         .next()
