@@ -239,7 +239,7 @@ struct Compacting {
 
 fn params<T: DeserializeOwned>(mut params: Value) -> Result<T, Refused> {
     // Session names are recorded with each event, so secrets in them are masked.
-    for name in ["session", "resumes", "parent"] {
+    for name in ["session", "resumes", "parent", "project", "forks"] {
         if let Some(Value::String(name)) = params.get_mut(name) {
             hud_secret::mask_text(name);
         }
@@ -459,6 +459,24 @@ mod tests {
     use super::*;
     use crate::location::Location;
     use crate::odd::any_json;
+
+    #[test]
+    fn each_name_of_a_session_has_its_secrets_masked() {
+        let name = "rotate password=a8Kd0Qz7Lm3XpT5v";
+        let begin = json!({
+            "session": name, "resumes": name, "parent": name, "project": name, "forks": name,
+        });
+        let Begin { session, origin } = params(begin).ok().unwrap();
+        let Origin {
+            resumes,
+            parent,
+            project,
+            forks,
+        } = origin;
+        for name in [Some(session), resumes, parent, project, forks] {
+            assert_eq!(name.unwrap().as_str(), "rotate password=…");
+        }
+    }
 
     /// The answers of the server.
     #[derive(Clone, Default)]

@@ -91,6 +91,7 @@ impl Seen {
             self.read.remove(name).is_some(),
             self.answered.remove(name).is_some(),
             self.handed.remove(name).is_some(),
+            self.gone.remove(name).is_some(),
         ];
         known.contains(&true)
     }
@@ -121,5 +122,25 @@ impl Seen {
 
     pub(super) fn set_answered(&mut self, session: &SessionId, bytes: u64) {
         self.answered.insert(session.to_string(), bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_left_of_a_forgotten_session() {
+        let session = SessionId::new("erased").unwrap();
+        let mut seen = Seen::default();
+        seen.set_read(&session, 7);
+        seen.hands(&session, "hash".to_owned());
+        seen.tells_gone(&session, "server".to_owned());
+        assert!(seen.forget(&session));
+        let text = serde_json::to_string(&seen).unwrap();
+        assert!(!text.contains("erased"), "{text}");
+        assert!(!seen.forget(&session));
     }
 }
