@@ -1,39 +1,39 @@
-//! What a dialect may ask of the machine.
+//! The access of a client's module to the machine.
 
 use std::fmt::Debug;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Something to read that has places.
+/// A readable file with byte offsets.
 pub trait Source: Read + Seek {}
 
 impl<T: Read + Seek> Source for T {}
 
-/// The machine that a client runs on, as far as a dialect sees it: the files that the client writes, and
-/// where they are.
+/// The machine that a client runs on, as far as a client's module needs it: the files that the client
+/// writes, and the folders that have them.
 pub trait Host: Debug {
-    /// Opens a file; nothing if it cannot be read, or is no ordinary file.
+    /// Opens a file. Returns `None` if it cannot be read, or is not a regular file.
     fn open(&self, path: &Path) -> Option<Box<dyn Source>>;
 
-    /// Opens a file below a folder, by the names that lead to it; nothing if one of them is a link, if it cannot be read,
-    /// or if it is no ordinary file. By default there is none.
+    /// Opens a file below a folder, given the names on the way to it. Returns `None` if one of them is a
+    /// link, or if the file cannot be read or is not a regular file. By default, it returns `None`.
     fn open_below(&self, folder: &Path, names: &[&str]) -> Option<Box<dyn Source>> {
         let _ = (folder, names);
         None
     }
 
-    /// The path in a variable of the environment, if it is not empty.
+    /// Returns the path in an environment variable, if it is not empty.
     fn variable(&self, name: &str) -> Option<PathBuf>;
 
-    /// The user's folder.
+    /// Returns the user's home folder.
     fn home(&self) -> Option<PathBuf>;
 }
 
-/// How much of the beginning or the end of a transcript is read: the call that an event is of was written
-/// just now.
+/// The maximum number of bytes that are read of the beginning or the end of a transcript. The call of an
+/// event was written just before the event.
 pub(super) const SOME: u64 = 1024 * 1024;
 
-/// The whole lines at the end of a transcript.
+/// Returns the complete lines at the end of a transcript.
 pub(super) fn end(host: &dyn Host, path: &Path) -> Option<String> {
     let mut file = host.open(path)?;
     let length = file.seek(SeekFrom::End(0)).ok()?;
@@ -42,17 +42,17 @@ pub(super) fn end(host: &dyn Host, path: &Path) -> Option<String> {
     let mut bytes = Vec::new();
     file.take(SOME).read_to_end(&mut bytes).ok()?;
     if length > SOME {
-        // The rest of a line is not a line.
+        // The remainder of a cut line is dropped.
         let end = bytes.iter().position(|byte| *byte == b'\n');
         bytes.drain(..end.map_or(bytes.len(), |end| end + 1));
     }
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The most bytes at the beginning, and at the end, of an output that are read.
+/// The maximum number of bytes that are read at each end of an output.
 const ENDS: u64 = 64 * 1024;
 
-/// The beginning and the end of a file, on separate lines; all of it if it is short.
+/// Returns the beginning and the end of a file, on separate lines. A short file is returned whole.
 pub(super) fn ends(file: &mut dyn Source) -> Option<String> {
     let length = file.seek(SeekFrom::End(0)).ok()?;
     let mut read = |from: u64, most: u64| {
@@ -70,12 +70,12 @@ pub(super) fn ends(file: &mut dyn Source) -> Option<String> {
     Some(format!("{begin}\n{end}"))
 }
 
-/// The whole lines of a file behind a place in bytes, and where the last of them ends. Of what is longer
-/// than [`SOME`] they are those at the end.
+/// Returns the complete lines of a file after a byte offset, and the byte offset of the end of the last
+/// one. Of more than [`SOME`] bytes, only the lines at the end are returned.
 pub(super) fn lines_behind(host: &dyn Host, path: &Path, from: u64) -> Option<(Vec<String>, u64)> {
     let mut file = host.open(path)?;
     let length = file.seek(SeekFrom::End(0)).ok()?;
-    // What is shorter than before was written anew: none of it is known to be new.
+    // A file that is shorter than before was rewritten. None of its lines are known to be new.
     if length < from {
         return Some((Vec::new(), length));
     }
@@ -85,17 +85,17 @@ pub(super) fn lines_behind(host: &dyn Host, path: &Path, from: u64) -> Option<(V
     file.take(SOME).read_to_end(&mut bytes).ok()?;
     let whole = bytes.iter().rposition(|byte| *byte == b'\n');
     bytes.truncate(whole.map_or(0, |end| end + 1));
-    // The rest of a line is not JSON, and says nothing.
+    // The remainder of a cut line is not JSON and yields nothing.
     let text = String::from_utf8_lossy(&bytes);
     let lines = text.lines().map(ToOwned::to_owned).collect();
     Some((lines, begin + bytes.len() as u64))
 }
 
-/// The most bytes at the end of a transcript that are searched for something that may be far back.
+/// The maximum number of bytes at the end of a transcript that are searched for an older line.
 const FAR_BACK: u64 = 64 * 1024 * 1024;
 
-/// True if a line that `is_it` is in the conversation that a transcript ends with: after the last line that
-/// `begins` it again.
+/// True if the current conversation of a transcript contains a line for which `is_it` is true. The
+/// conversation begins after the last line for which `begins` is true.
 pub(super) fn has_since(
     host: &dyn Host,
     path: &Path,
@@ -114,7 +114,7 @@ pub(super) fn has_since(
     }
     let mut lines = BufReader::new(file).take(FAR_BACK);
     let (mut line, mut has) = (Vec::new(), false);
-    // A line of which the beginning is missing is no JSON, and is neither.
+    // A line whose beginning is missing is not JSON and matches neither.
     while let Ok(1..) = lines.read_until(b'\n', &mut line) {
         let text = String::from_utf8_lossy(&line);
         has = !begins(&text) && (has || is_it(&text));
@@ -123,7 +123,7 @@ pub(super) fn has_since(
     has
 }
 
-/// Files by their names, for tests.
+/// In-memory files by path, for tests.
 #[cfg(test)]
 #[derive(Debug, Default)]
 pub(super) struct Files(pub(super) Vec<(PathBuf, String)>);

@@ -1,5 +1,6 @@
-//! Calls of tools that are in no table: servers' tools, and those of whoever wrote the agent. The name and the
-//! arguments together show that one works on a file or runs a command line; neither alone does.
+//! The actions of tools that are in no table: tools of MCP servers, and custom tools of an agent. The
+//! name and the arguments together show that a tool works on a file or runs a command line. Neither is
+//! enough alone.
 
 use hud_observe::action::Action;
 use hud_observe::patch;
@@ -8,7 +9,7 @@ use serde_json::Value;
 use super::texts;
 use super::tools::{other, text};
 
-/// Arguments that name a file.
+/// The arguments that name a file.
 const PATHS: &[&str] = &[
     "path",
     "file_path",
@@ -24,7 +25,7 @@ const PATHS: &[&str] = &[
     "file",
 ];
 
-/// Arguments that show that a path is of another machine.
+/// The arguments that show that a path is on another machine.
 const REMOTE: &[&str] = &[
     "owner",
     "repo",
@@ -37,7 +38,7 @@ const REMOTE: &[&str] = &[
     "uri",
 ];
 
-/// Arguments with the text that is replaced, each with the one that replaces it.
+/// The arguments with the replaced text, each paired with the argument that has the new text.
 const REPLACED: &[(&str, &str)] = &[
     ("old_string", "new_string"),
     ("oldString", "newString"),
@@ -48,31 +49,32 @@ const REPLACED: &[(&str, &str)] = &[
     ("find", "replace"),
 ];
 
-/// Arguments with all of a file.
+/// The arguments with the whole text of a file.
 const WHOLE: &[&str] = &["content", "contents", "file_text", "text", "code"];
 
-/// Arguments with a command line.
+/// The arguments with a command line.
 const COMMANDS: &[&str] = &["command", "cmd"];
 
-/// Words in the names of tools that make a file.
+/// The words in the names of tools that create a file.
 const WRITES: &[&str] = &["write", "create", "save", "overwrite", "put"];
 
-/// Words in the names of tools that change a part of one.
+/// The words in the names of tools that change a part of a file.
 const EDITS: &[&str] = &[
     "edit", "editor", "insert", "append", "update", "replace", "modify", "patch", "apply",
     "prepend",
 ];
 
-/// Words in the names of tools that read one.
+/// The words in the names of tools that read a file.
 const READS: &[&str] = &["read", "view", "open", "cat"];
 
-/// Words in the names of tools that work on files. Without one of them `write_message` writes something else.
+/// The words in the names of tools that work on files. Without one of them, a tool such as
+/// `write_message` does not write a file.
 const FILES: &[&str] = &["file", "files", "text", "code", "notebook", "str"];
 
-/// Words in the names of tools that run a command line.
+/// The words in the names of tools that run a command line.
 const RUNS: &[&str] = &["bash", "shell", "terminal", "command", "cmd", "powershell"];
 
-/// The actions of a call by the name of the tool and the arguments: at least one.
+/// Returns the actions of a call, from the name of the tool and its arguments. There is at least one.
 pub(super) fn actions(tool: &str, input: &Value) -> Vec<Action> {
     let name = tool.rsplit("__").next().unwrap_or(tool);
     let words = words(name);
@@ -114,7 +116,7 @@ pub(super) fn actions(tool: &str, input: &Value) -> Vec<Action> {
     texts::tell(vec![action], input)
 }
 
-/// The words of a name, in small letters: `writeFile` and `write_file` have the same.
+/// Returns the words of a name in lowercase. `writeFile` and `write_file` have the same words.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let (mut is_within, mut is_small) = (false, false);

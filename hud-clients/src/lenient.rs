@@ -1,10 +1,10 @@
-//! JSON as clients really write it: with half an emoji, a byte order mark, bytes that are no UTF-8, zeroed bytes,
-//! backslashes that escape nothing and lists that are nested without end.
+//! JSON as clients really write it: with half an emoji, a byte order mark, bytes that are not UTF-8, NUL
+//! bytes, backslashes that escape nothing, and lists that are nested very deep.
 //!
-//! A client cuts a text in the middle of an emoji, and `JSON.stringify` writes the half as `\ud83d`: JSON by its
-//! grammar, but no text. Nothing that was reported beside it may be lost for that. [`Lenient`] is a reader that gives
-//! what a strict parser takes: U+FFFD in the place of what is no character, and the rest as it was. What it changed is
-//! told by [`Repairs`].
+//! If a client cuts a text in the middle of an emoji, `JSON.stringify` writes the half as `\ud83d`. That
+//! is valid JSON by its grammar, but it is not a valid string. The rest of such a document must not be
+//! lost. [`Lenient`] is a reader whose output a strict parser accepts: it replaces invalid characters
+//! with U+FFFD and keeps the rest. [`Repairs`] reports the changes.
 //!
 //! ```
 //! use serde_json::{Value, json};
@@ -22,32 +22,32 @@ use serde::Deserializer as _;
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
-/// The number of lists and objects within one another at most. What is deeper is read as null: events are stored within others, and
-/// parsers have a limit of their own.
+/// The maximum nesting depth of lists and objects. A deeper value is read as null, because events are
+/// stored within others and parsers have limits too.
 pub const DEEPEST: usize = 100;
 
 /// U+FFFD in UTF-8.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
-/// The changes to a document so that it could be read.
+/// The changes that made a document readable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
-    /// Something was no character: U+FFFD is in its place.
+    /// True if U+FFFD replaced an invalid character.
     pub characters: bool,
-    /// A backslash was no escape: it was read as a backslash.
+    /// True if a backslash that escapes nothing was read as a backslash.
     pub escapes: bool,
-    /// Something was nested deeper than [`DEEPEST`]: null is in its place.
+    /// True if null replaced a value that was nested deeper than [`DEEPEST`].
     pub depth: bool,
 }
 
 impl Repairs {
-    /// True if the document was read as it is.
+    /// True if the document was not changed.
     pub fn is_none(self) -> bool {
         self == Self::default()
     }
 }
 
-/// The changes, for a note.
+/// Writes the changes for a note.
 impl fmt::Display for Repairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let changes = [
@@ -68,15 +68,15 @@ impl fmt::Display for Repairs {
     }
 }
 
-/// Parses one document, repaired where a strict parser does not take it.
+/// Parses one document. A document that a strict parser rejects is repaired first.
 ///
 /// # Errors
 ///
-/// The error of the repaired document, if it is no JSON either.
+/// The error of the repaired document, if that is not JSON either.
 pub fn from_slice<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<(T, Repairs)> {
     match serde_json::from_slice(json) {
         Ok(value) => Ok((value, Repairs::default())),
-        // The values are wrong, not the text.
+        // The values are wrong; the JSON is valid.
         Err(error) if error.is_data() => Err(error),
         Err(_) => {
             let (repaired, repairs) = repaired(json);
@@ -85,7 +85,7 @@ pub fn from_slice<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<(T, Re
     }
 }
 
-/// Parses the first document of a reader, repaired. Nothing after it is waited for.
+/// Parses the first document of a reader, with repairs. It does not wait for input after the document.
 ///
 /// # Errors
 ///
@@ -96,12 +96,12 @@ pub fn from_reader<T: DeserializeOwned>(reader: impl BufRead) -> serde_json::Res
     Ok((value, lenient.repairs))
 }
 
-/// The value of an object's field, also where what follows it is damaged: the `id` of a request that can't be read, for
-/// example.
+/// Returns the value of an object's field, even if the rest of the document is damaged. An example is
+/// the `id` of a request that cannot be read.
 pub fn field(json: &[u8], name: &str) -> Option<Value> {
     let mut found = None;
     let mut parser = serde_json::Deserializer::from_reader(Lenient::new(json));
-    // What was found before an error counts.
+    // A value that was found before an error counts.
     let _ = parser.deserialize_map(Field {
         name,
         found: &mut found,
@@ -109,7 +109,7 @@ pub fn field(json: &[u8], name: &str) -> Option<Value> {
     found
 }
 
-/// Looks for a field, and no further.
+/// Visits an object until a field is found.
 struct Field<'f> {
     name: &'f str,
     found: &'f mut Option<Value>,
@@ -134,38 +134,38 @@ impl<'de> Visitor<'de> for Field<'_> {
     }
 }
 
-/// The bytes of a document as a strict parser takes them, and what was changed. What is good stays the same, byte for
-/// byte.
+/// Returns a document in a form that a strict parser accepts, and the changes. Valid parts stay the
+/// same, byte for byte.
 pub fn repaired(json: &[u8]) -> (Vec<u8>, Repairs) {
     let mut lenient = Lenient::new(json);
     let mut repaired = Vec::with_capacity(json.len());
-    // A slice can be read, and the reader makes no errors of its own.
+    // Reading from a slice cannot fail, and `Lenient` itself returns no errors.
     let _ = lenient.read_to_end(&mut repaired);
     (repaired, lenient.repairs)
 }
 
-/// A reader that repairs the JSON of another one. It reads no further than to the end of what it gives.
+/// A reader that repairs the JSON of another reader. It does not read past the end of its output.
 #[derive(Debug)]
 pub struct Lenient<R> {
     input: Input<R>,
-    /// Bytes that are repaired and not given yet, from `given` on.
+    /// The repaired bytes. Those from `given` on are not returned yet.
     output: Vec<u8>,
     given: usize,
-    /// True once the first bytes were looked at.
+    /// True once the first bytes were checked.
     has_begun: bool,
     is_in_string: bool,
-    /// The number of lists and objects that are open.
+    /// The number of open lists and objects.
     depth: usize,
-    /// The first half of a surrogate pair whose second one may follow, as its four digits.
+    /// The four digits of the first half of a surrogate pair whose second half may follow.
     half: Option<[u8; 4]>,
-    /// True if the last byte of a text was a zeroed one: a run of them is one character.
+    /// True if the last byte of a string was a NUL byte. A run of them becomes one character.
     is_zeroed: bool,
     repairs: Repairs,
     lines: Option<Lines>,
 }
 
-/// The lines of a reader that may have a document on each. Whatever is open at a line's end ends with it: a torn line
-/// says nothing of the next one.
+/// The state of a reader that may have a document on each line. Everything that is open at the end of a
+/// line ends there, so a torn line does not affect the next one.
 #[derive(Debug, Default)]
 struct Lines {
     is_repaired: bool,
@@ -173,7 +173,7 @@ struct Lines {
 }
 
 impl<R: BufRead> Lenient<R> {
-    /// A reader of the JSON in another one.
+    /// Returns a reader that repairs the JSON of another reader.
     pub fn new(input: R) -> Self {
         let input = Input {
             bytes: input,
@@ -193,7 +193,7 @@ impl<R: BufRead> Lenient<R> {
         }
     }
 
-    /// A reader of what may have a document on each line.
+    /// Returns a reader for input that may have a document on each line.
     pub(crate) fn of_lines(input: R) -> Self {
         Self {
             lines: Some(Lines::default()),
@@ -201,19 +201,19 @@ impl<R: BufRead> Lenient<R> {
         }
     }
 
-    /// The number of lines that were changed, of a reader [of lines](Self::of_lines).
+    /// Returns the number of changed lines of a reader [of lines](Self::of_lines).
     pub(crate) fn repaired_lines(&self) -> u64 {
         self.lines
             .as_ref()
             .map_or(0, |lines| lines.repaired + u64::from(lines.is_repaired))
     }
 
-    /// The changes until now.
+    /// Returns the changes so far.
     pub fn repairs(&self) -> Repairs {
         self.repairs
     }
 
-    /// Repairs the next few bytes; false at the end.
+    /// Repairs the next few bytes. Returns false at the end.
     fn advance(&mut self) -> io::Result<bool> {
         if !std::mem::replace(&mut self.has_begun, true) {
             self.input.begin()?;
@@ -247,7 +247,7 @@ impl<R: BufRead> Lenient<R> {
         Ok(true)
     }
 
-    /// Ends a line, and what is open on it.
+    /// Ends a line, and everything that is open on it.
     fn end_line(&mut self) {
         self.end_half();
         self.is_in_string = false;
@@ -259,7 +259,7 @@ impl<R: BufRead> Lenient<R> {
         }
     }
 
-    /// Notes a change.
+    /// Records a change.
     fn repair(&mut self, made: impl FnOnce(&mut Repairs) -> &mut bool) {
         *made(&mut self.repairs) = true;
         if let Some(lines) = &mut self.lines {
@@ -267,14 +267,14 @@ impl<R: BufRead> Lenient<R> {
         }
     }
 
-    /// Gives bytes, but those that are nested too deep.
+    /// Outputs bytes, unless they are nested too deep.
     fn give(&mut self, bytes: &[u8]) {
         if self.depth <= DEEPEST {
             self.output.extend_from_slice(bytes);
         }
     }
 
-    /// Gives U+FFFD for the first half of a pair without its second one.
+    /// Outputs U+FFFD for the first half of a surrogate pair that has no second half.
     fn end_half(&mut self) {
         if self.half.take().is_some() {
             self.repair(|made| &mut made.characters);
@@ -287,7 +287,7 @@ impl<R: BufRead> Lenient<R> {
         self.give(REPLACEMENT);
     }
 
-    /// Takes a byte between texts.
+    /// Handles a byte outside a string.
     fn outside(&mut self, byte: u8) -> io::Result<()> {
         match byte {
             b'"' => {
@@ -306,9 +306,10 @@ impl<R: BufRead> Lenient<R> {
                 self.give(&[byte]);
                 self.depth = self.depth.saturating_sub(1);
             }
-            // Zeroed bytes between values, as a torn write leaves them. On a separate line that is a damaged one.
+            // NUL bytes between values, as a torn write leaves them. On a separate line, they make the
+            // line damaged.
             0 if self.lines.is_none() => self.repair(|made| &mut made.characters),
-            // A byte order mark, also where two files were joined.
+            // A byte order mark; one may also be in the middle, where two files were joined.
             0xEF => {
                 let mut mark = vec![byte];
                 for expected in [0xBB, 0xBF] {
@@ -326,7 +327,7 @@ impl<R: BufRead> Lenient<R> {
         Ok(())
     }
 
-    /// Takes a byte of a text.
+    /// Handles a byte of a string.
     fn in_string(&mut self, byte: u8) -> io::Result<()> {
         let was_zeroed = std::mem::take(&mut self.is_zeroed);
         if byte != b'\\' {
@@ -344,7 +345,7 @@ impl<R: BufRead> Lenient<R> {
                     self.replace();
                 }
             }
-            // A raw line break, for example: it is a character, and only its escape is missing.
+            // A control character, such as a raw line break, is valid; only its escape is missing.
             0x01..=0x1F => self.give(format!("\\u{byte:04x}").as_bytes()),
             0x80.. => self.character(byte)?,
             _ => self.give(&[byte]),
@@ -352,7 +353,7 @@ impl<R: BufRead> Lenient<R> {
         Ok(())
     }
 
-    /// Takes an escape whose backslash was read.
+    /// Handles an escape whose backslash was read.
     fn escape(&mut self) -> io::Result<()> {
         if self.input.next_if(|byte| byte == b'u')?.is_none() {
             self.end_half();
@@ -395,7 +396,7 @@ impl<R: BufRead> Lenient<R> {
             }
             (0xD800..=0xDBFF, _) => {
                 self.end_half();
-                // Until its other half is seen.
+                // The first half is kept until the second one is read.
                 self.half = Some(digits);
                 return Ok(());
             }
@@ -406,7 +407,7 @@ impl<R: BufRead> Lenient<R> {
         Ok(())
     }
 
-    /// Takes a character of several bytes whose first one was read.
+    /// Handles a character of several bytes whose first byte was read.
     fn character(&mut self, first: u8) -> io::Result<()> {
         let mut bytes = vec![first];
         loop {
@@ -450,16 +451,16 @@ impl<R: BufRead> Read for Lenient<R> {
     }
 }
 
-/// Bytes of a document, as UTF-8 even where they come as UTF-16.
+/// The bytes of a document as UTF-8, even if the input is UTF-16.
 #[derive(Debug)]
 struct Input<R> {
     bytes: R,
-    /// A document that came as UTF-16, and how much of it was read.
+    /// The text of a UTF-16 document, and the number of bytes of it that were read.
     wide: Option<(Vec<u8>, usize)>,
 }
 
 impl<R: BufRead> Input<R> {
-    /// Looks whether the document is UTF-16, as some shells on Windows write: its byte order mark says so.
+    /// Detects by the byte order mark if the document is UTF-16, as some shells on Windows write it.
     fn begin(&mut self) -> io::Result<()> {
         let decode = match self.buffer()? {
             [0xFF, 0xFE, ..] => u16::from_le_bytes,
@@ -488,7 +489,7 @@ impl<R: BufRead> Input<R> {
                 Ok(_) => break,
             }
         }
-        // What is there already is given again.
+        // `fill_buf` returns the bytes that are already buffered.
         self.bytes.fill_buf()
     }
 
@@ -499,7 +500,7 @@ impl<R: BufRead> Input<R> {
         }
     }
 
-    /// The next byte, if it is one that is wanted.
+    /// Consumes and returns the next byte, if `is_wanted` accepts it.
     fn next_if(&mut self, is_wanted: impl Fn(u8) -> bool) -> io::Result<Option<u8>> {
         let next = self.buffer()?.first().copied();
         let next = next.filter(|byte| is_wanted(*byte));
@@ -592,7 +593,7 @@ mod tests {
         assert!(text.contains("[null]"));
     }
 
-    /// A reader that fails where a client would be waited for.
+    /// A reader that fails when it would wait for a client.
     struct Waits<'b>(&'b [u8]);
 
     impl Read for Waits<'_> {
@@ -662,7 +663,7 @@ mod tests {
         ) {
             let torn: Vec<u8> = torn.into_iter().filter(|byte| !b"\"\\".contains(byte)).collect();
             let mut document = json!(text).to_string().into_bytes();
-            // Not between a backslash and what it escapes.
+            // Not between a backslash and the character that it escapes.
             let places: Vec<usize> = (1..document.len()).filter(|at| {
                 !document[at.saturating_sub(6)..*at].contains(&b'\\')
             }).collect();

@@ -1,13 +1,14 @@
 //! The clients: the programs that run agents.
 //!
-//! Each has a file or a folder: how to recognise and read its events, the [`Action`] of each of its tools, the form of an
-//! answer, its compaction, its refusals, its [`transcript`]. Nothing else knows a client's format, and no client's tool
-//! is translated into another's. A new client is a file here and a row in [`CLIENTS`]; a file and a row in
-//! `hud-cli/src/install/` are how `hud install` configures it.
+//! Each client has a file or a folder. It recognises and reads the client's events, maps each of its
+//! tools to an [`Action`], forms its answers, and knows its compaction, its refusals and its
+//! [`transcript`]. Only that module knows the client's format, and no client's tool is translated into
+//! another's. To add a client, add a file here and a row in [`CLIENTS`]. `hud install` needs a file and
+//! a row in `hud-cli/src/install/`.
 //!
-//! Callers pass texts: files are opened through a [`Host`], so that a client's format can be tested without a machine.
-//! Only [`transcript`] opens the files of the recording that it is asked to read. [`report()`] reads a report as JSON, and [`lenient`]
-//! JSON that is torn.
+//! Callers pass texts. Files are opened through a [`Host`], so that a client's format can be tested
+//! without a machine. Only [`transcript`] opens files itself: those of the recording that it is asked to
+//! read. [`report()`] reads a report as JSON, and [`lenient`] reads JSON that is torn.
 
 pub mod aider;
 pub mod chat;
@@ -52,8 +53,8 @@ pub use self::report::{observation, report};
 pub use self::tools::Tool;
 use crate::transcript::{Entry, Summary, TranscriptError};
 
-/// All clients. An event or a transcript is of the first that says so, hence those come first that are
-/// recognised by something that the others do not have.
+/// All clients. The first one that recognises an event or a transcript gets it, so the clients with the
+/// most specific marks come first.
 pub const CLIENTS: &[&dyn Client] = &[
     &mini_swe_agent::MiniSweAgent,
     &opencode::Opencode,
@@ -70,18 +71,18 @@ pub const CLIENTS: &[&dyn Client] = &[
     &claude_code::ClaudeCode,
 ];
 
-/// The client with that [name](Client::name).
+/// Returns the client with a [name](Client::name).
 pub fn named(name: &str) -> Option<&'static dyn Client> {
     CLIENTS.iter().copied().find(|client| client.name() == name)
 }
 
-/// The client whose hook an event is of.
+/// Returns the client whose hook sent an event.
 pub fn of_event(event: &Value) -> Option<&'static dyn Client> {
     CLIENTS.iter().copied().find(|client| client.owns(event))
 }
 
-/// What a call does that is of a client which is not known: as the first of [`CLIENTS`] says that has
-/// such a tool with such arguments, else as its name and arguments say.
+/// Returns the actions of a call of an unknown client. The first of [`CLIENTS`] that has such a tool
+/// with such arguments decides; otherwise they are inferred from the name and the arguments.
 pub fn actions(tool: &str, input: &Value) -> Vec<Action> {
     let is_known = |actions: &Vec<Action>| !matches!(actions[..], [Action::Other { .. }]);
     let by_table =
@@ -94,18 +95,19 @@ pub fn actions(tool: &str, input: &Value) -> Vec<Action> {
 
 /// A program that runs an agent.
 pub trait Client: Debug + Sync {
-    /// Its name, as `hud install` has it.
+    /// Returns its name, as `hud install` takes it.
     fn name(&self) -> &'static str;
 
-    /// All of its own tools.
+    /// Returns all of its built-in tools.
     fn tools(&self) -> &'static [Tool];
 
-    /// Its own name of a tool, without what it puts before those of servers and extensions.
+    /// Returns the client's built-in name of a tool, without the prefix that it puts before those of
+    /// servers and extensions.
     fn own_name<'t>(&self, tool: &'t str) -> &'t str {
         tool
     }
 
-    /// The actions of a call of one of its tools, or of a server's: at least one.
+    /// Returns the actions of a call of one of its tools or of a server's. There is at least one.
     fn actions(&self, tool: &str, input: &Value) -> Vec<Action> {
         let own = self.own_name(tool);
         let is_own = self.tools().iter().any(|known| known.name == own);
@@ -116,98 +118,97 @@ pub trait Client: Debug + Sync {
         }
     }
 
-    /// Whether an event of a hook is one of its own.
+    /// True if a hook event comes from this client.
     fn owns(&self, event: &Value) -> bool {
         let _ = event;
         false
     }
 
-    /// Reads an event of a hook, and what its files say of it.
+    /// Reads a hook event, and the related data in the client's files.
     fn read(&self, event: &Value, host: &dyn Host) -> HookEvent {
         let _ = (event, host);
         HookEvent::default()
     }
 
-    /// Answers an event, so that the model sees the HUD. `session` is the word for the session, for a
-    /// client that adds it to the calls of the `hud` tool.
+    /// Returns the response to an event that shows the HUD to the model. `session` is the session's key,
+    /// for a client that adds it to the calls of the `hud` tool.
     fn answer(&self, event: &Value, hud: &str, session: &str) -> Value {
         let _ = (event, hud, session);
         Value::Null
     }
 
-    /// The number of bytes of the HUD that an answer has at most: the client cuts longer ones. None where no such limit is
-    /// known.
+    /// Returns the maximum number of bytes of the HUD in a response; the client cuts longer ones. `None`
+    /// if no limit is known.
     fn most_bytes(&self) -> Option<usize> {
         None
     }
 
-    /// Whether its calls of the `hud` tool say of which session they are, in another way than by the
-    /// agent's saying so.
+    /// True if its calls of the `hud` tool identify their session without the agent's help.
     fn says_session(&self) -> bool {
         true
     }
 
-    /// The key in the `_meta` of a request to an MCP server under which it names its session.
+    /// Returns the key in the `_meta` of a request to an MCP server that has the name of the session.
     fn session_key(&self) -> Option<&'static str> {
         None
     }
 
-    /// The key in the `_meta` of a call of an MCP server's tool under which it names the call, as its
-    /// conversation and a copy of that do.
+    /// Returns the key in the `_meta` of a call of an MCP server's tool that has the id of the call. The
+    /// conversation and its forks use the same id.
     fn call_key(&self) -> Option<&'static str> {
         None
     }
 
-    /// What happened behind a place of its transcript of which it runs no hook, as what the agent says,
-    /// and how far the transcript goes now. A place is as the client counts it, from 0 on. Nothing if it
-    /// runs a hook for everything that matters.
+    /// Returns the observations after an offset of its transcript for which it runs no hook, such as the
+    /// agent's texts, and the offset at which the transcript ends. The client defines the unit of
+    /// offsets, which start at 0. `None` if hooks report everything that matters.
     fn missed(&self, transcript: &Path, from: u64, host: &dyn Host) -> Option<(Vec<Found>, u64)> {
         let _ = (transcript, from, host);
         None
     }
 
-    /// The names of the messages and calls in the text at the beginning of a transcript; those of a copy
-    /// are those of the original.
+    /// Returns the ids of the messages and calls in the text at the beginning of a transcript. A fork
+    /// has the ids of its original.
     fn copied_names(&self, beginning: &str) -> Vec<String> {
         let _ = beginning;
         Vec::new()
     }
 
-    /// Its name of the session that a conversation is a copy of, by the text at the beginning of the copy's
-    /// transcript, if that has it.
+    /// Returns the client's name of the session that a conversation was forked from, from the text at
+    /// the beginning of the fork's transcript, if that has it.
     fn original(&self, beginning: &str) -> Option<String> {
         let _ = beginning;
         None
     }
 
-    /// Whether a file that begins with these bytes is a transcript of its own.
+    /// True if a file that begins with these bytes is a transcript of this client.
     fn recognises(&self, beginning: &[u8]) -> bool {
         let _ = beginning;
         false
     }
 
-    /// The way to a recording of a session in an SQLite database that begins with these bytes; nothing if the database is
-    /// none of its own.
+    /// Returns the way to record a session from an SQLite database that begins with these bytes. `None`
+    /// if the database is not one of this client.
     fn database(&self, beginning: &[u8]) -> Option<&'static str> {
         let _ = beginning;
         None
     }
 
-    /// Opens the recording of a session that the client keeps as a folder, as one file; nothing if the folder is none of
-    /// these.
+    /// Opens the recording of a session that the client stores as a folder, as one file. `None` if the
+    /// folder is not such a recording.
     fn open_folder(&self, folder: &Path) -> Option<io::Result<Box<dyn Read>>> {
         let _ = folder;
         None
     }
 
-    /// The places of its recordings on a machine, and in a project.
+    /// Returns the places of its recordings on a machine, and in a project.
     fn kept(&self, host: &dyn Host, project: &Path) -> Vec<Kept> {
         let _ = (host, project);
         Vec::new()
     }
 
-    /// Gives each entry of a transcript that it [recognises](Self::recognises) to `sink`, in the order of
-    /// time, until it breaks.
+    /// Passes each entry of a transcript that it [recognises](Self::recognises) to `sink`, ordered by
+    /// time, until `sink` breaks.
     ///
     /// # Errors
     ///
@@ -225,8 +226,8 @@ pub trait Client: Debug + Sync {
         })
     }
 
-    /// The same of one of several conversations in a file, by its number from 1 on. By default there is
-    /// one.
+    /// Reads one of several conversations in a file, given its number, counted from 1. By default, there
+    /// is one.
     ///
     /// # Errors
     ///
@@ -261,18 +262,18 @@ pub trait Client: Debug + Sync {
 pub struct Kept {
     /// The folder.
     pub folder: PathBuf,
-    /// The name on each level below it, in which one `*` stands for any text.
+    /// The pattern of the name on each level below the folder. One `*` stands for any text.
     pub names: &'static [&'static str],
 }
 
 impl Kept {
-    /// The place in a folder.
+    /// Returns the place in a folder.
     pub fn new(folder: impl Into<PathBuf>, names: &'static [&'static str]) -> Self {
         let folder = folder.into();
         Self { folder, names }
     }
 
-    /// True if a name is one that a pattern stands for.
+    /// True if a name matches a pattern.
     pub fn is_name(pattern: &str, name: &str) -> bool {
         match pattern.split_once('*') {
             None => pattern == name,
@@ -285,63 +286,63 @@ impl Kept {
     }
 }
 
-/// The folder that a variable names, else the one of that name in the user's folder.
+/// Returns the folder that a variable names, or else the folder with a name in the user's home folder.
 fn home_in(host: &dyn Host, variable: &str, name: &str) -> Option<PathBuf> {
     let named = host.variable(variable);
     named.or_else(|| Some(host.home()?.join(name)))
 }
 
-/// What an event of a client's hook says.
+/// The contents of a client's hook event.
 #[derive(Debug, Default)]
 pub struct HookEvent {
     /// The client's name of the session.
     pub session: String,
     /// The directory that the client works in.
     pub directory: Option<PathBuf>,
-    /// What happened.
+    /// The observations that the event reports.
     pub observations: Vec<Observation>,
-    /// When, if the event says that.
+    /// The time of the event, if it has one.
     pub at: Option<Timestamp>,
-    /// What becomes of the session.
+    /// The change in the session's lifecycle.
     pub step: Step,
-    /// What the client calls the message or call that the observations follow from. It is the same in a
-    /// copy of the conversation.
+    /// The client's id of the message or call that caused the observations. A fork of the conversation
+    /// has the same id.
     pub cause: Option<String>,
-    /// Whether the session begins as a copy of another one.
+    /// True if the session begins as a fork of another one.
     pub is_fork: bool,
-    /// The transcript, where it may say of which session the conversation is a copy.
+    /// The transcript, if it may name the session that the conversation was forked from.
     pub copied: Option<PathBuf>,
-    /// The transcript, where it may say what was [missed](Client::missed).
+    /// The transcript, if it may contain what the hooks [missed](Client::missed).
     pub missed: Option<PathBuf>,
-    /// What is in the client's own files, and in no event of a hook.
+    /// The observations from the client's own files that no hook event contains.
     pub found: Vec<Found>,
-    /// What the agent said last, by the event itself.
+    /// The agent's last text, as the event contains it.
     pub said: Option<Found>,
-    /// How full the context is: an [`Observation::Usage`], and when the model's answer to that request came.
+    /// The context use: an [`Observation::Usage`], and the time of the model's response.
     pub usage: Option<Reported>,
-    /// Which part of the HUD the model is to see now.
+    /// The part of the HUD that the model sees now.
     pub shows: Portion,
-    /// Whether the event is of a call of the `hud` tool.
+    /// True if the event is about a call of the `hud` tool.
     pub is_of_hud: bool,
-    /// Whether it happened in the conversation of a sub-agent, which the session's agent does not see.
+    /// True if it comes from the conversation of a sub-agent, which the session's agent does not see.
     pub is_of_sub_agent: bool,
-    /// Whether the client is answered even if there is nothing to show.
+    /// True if the client needs a response even if there is nothing to show.
     pub wants_answer: bool,
 }
 
-/// Something that was found in a client's own files.
+/// Observations from a client's own files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// What the client calls it: it is taken in once.
+    /// The client's id, or another unique name. Each name is imported once.
     pub name: String,
-    /// When it happened, if the file says that.
+    /// The time, if the file has it.
     pub at: Option<Timestamp>,
-    /// What happened.
+    /// The observations.
     pub observations: Vec<Observation>,
 }
 
 impl Found {
-    /// Something that the agent says. It is taken in once, wherever else it is found.
+    /// Returns a text of the agent. It is imported once, even if it is also found elsewhere.
     fn said(text: &str, at: Option<Timestamp>) -> Option<Self> {
         let said = Observation::said(text)?;
         Some(Self {
@@ -352,54 +353,55 @@ impl Found {
     }
 }
 
-/// What becomes of a session in its client's process.
+/// The change of a session's lifecycle in its client's process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Step {
-    /// It begins, beside those that run already.
+    /// The session begins, beside those that already run.
     Begins,
-    /// The client goes on with it, and with no other.
+    /// The client switches to this session and leaves its other ones.
     Switches,
-    /// Something happens in it.
+    /// The session continues.
     #[default]
     Runs,
-    /// It is over.
+    /// The session ends.
     Ends,
 }
 
 impl Step {
-    /// The step of an event that says that a session starts, by what it says it comes from.
+    /// Returns the step of a session start, from the `source` of its event.
     fn begins(event: &Value) -> Self {
         match event["source"].as_str() {
-            // Whatever it goes on from, one conversation is shown at a time.
+            // One process shows one conversation at a time, so any other source replaces the current
+            // one.
             Some(source) if source != "startup" => Self::Switches,
             _ => Self::Begins,
         }
     }
 }
 
-/// Which part of the HUD the model is to see.
+/// The part of the HUD that the model sees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Portion {
     /// Nothing.
     #[default]
     Nothing,
-    /// The whole HUD, for good: from then on only changes are shown.
+    /// The whole HUD, permanently. From then on, only changes are shown.
     Whole,
-    /// What changed since it was shown last.
+    /// The changes since the HUD was last shown.
     Changes,
-    /// The whole HUD, for one call of the model only.
+    /// The whole HUD, for one model call only.
     Once,
 }
 
-/// Whether a tool is one of ours: what it does is recorded where it is done. Clients put the name of our
-/// server before it.
+/// True if a tool is one of our own. The tool itself records its effects. Clients put the name of our
+/// server before its name.
 pub fn is_hud(tool: &str) -> bool {
     let name = tool.rsplit("__").next().unwrap_or(tool);
     let name = name.strip_prefix("mcp_hud_").unwrap_or(name);
     name == "hud" || name == "hud_compact"
 }
 
-/// The HUD in the tag that clients without a mark of their own show it in.
+/// Returns the HUD within the tag that is used for clients without their own tag.
 fn wrapped(hud: &str) -> String {
     format!("<hud>\n{}\n</hud>", hud.trim_end())
 }
@@ -411,11 +413,10 @@ mod tests {
     use super::*;
     use hud_observe::change::Change;
 
-    /// Checks all tools of a client: each has a row, each row is tried, and a tool that nobody knows is
-    /// another.
+    /// Checks all tools of a client: each has a row, each row is tried, and an unknown tool is `other`.
     pub(super) fn assert_tools(client: &dyn Client, tried: &[(&str, Value, &[Action])]) {
         for (tool, input, actions) in tried {
-            // The lines of a change are tried where they are compared.
+            // Other tests cover the lines of a change.
             let mut called = client.actions(tool, input);
             for action in &mut called {
                 if let Action::Edit { change, .. } | Action::Write { change, .. } = action {

@@ -1,5 +1,5 @@
-//! A document that is read as a stream, a message at a time: how far it was read, and that no message is too
-//! long.
+//! A document that is read as a stream, one message at a time. It counts the bytes that are read and
+//! limits the length of a message.
 
 use std::cell::Cell;
 use std::io::{self, BufReader, Read};
@@ -14,7 +14,8 @@ use super::Client;
 use crate::lenient::Lenient;
 use crate::transcript::{Entry, LONGEST, Summary};
 
-/// The place up to which the document was read, the place that it may be read to, and the number of repaired lines.
+/// The byte offset that was read, the byte offset up to which reading is allowed, and the number of
+/// repaired lines.
 #[derive(Debug)]
 pub(crate) struct Place {
     bytes: Cell<u64>,
@@ -31,17 +32,17 @@ impl Place {
         }
     }
 
-    /// The next message ends within what a message may have.
+    /// Limits the length of the next message.
     pub(crate) fn bound(&self) {
         self.end.set(self.bytes().saturating_add(LONGEST));
     }
 
-    /// What follows is passed over, and may be of any length.
+    /// Removes the limit, because the rest is skipped and may have any length.
     pub(crate) fn unbound(&self) {
         self.end.set(u64::MAX);
     }
 
-    /// How much was read, in bytes.
+    /// The number of bytes that were read.
     pub(crate) const fn bytes(&self) -> u64 {
         self.bytes.get()
     }
@@ -52,7 +53,8 @@ impl Place {
     }
 }
 
-/// A reader that keeps its place, and fails beyond where it may read. What it gives is [repaired](Lenient).
+/// A reader that counts its bytes and fails past the limit of its [`Place`]. Its output is
+/// [repaired](Lenient).
 pub(crate) struct Placed<'p, R> {
     repaired: Lenient<BufReader<Counted<'p, R>>>,
     place: &'p Place,
@@ -71,13 +73,13 @@ impl<'p, R: Read> Placed<'p, R> {
 impl<R: Read> Read for Placed<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
-        // It gives a few bytes at a time.
+        // The repaired reader returns a few bytes at a time.
         while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
             match self.repaired.read(rest) {
                 Ok(0) => break,
                 Ok(count) => filled += count,
                 Err(error) if filled == 0 => return Err(error),
-                // It comes again.
+                // The next read returns the error again.
                 Err(_) => break,
             }
         }
@@ -86,7 +88,7 @@ impl<R: Read> Read for Placed<'_, R> {
     }
 }
 
-/// A reader that counts what it gives.
+/// A reader that counts the bytes that it returns.
 struct Counted<'p, R> {
     inner: R,
     place: &'p Place,
@@ -107,16 +109,16 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-/// What the messages of a document say, one after the other, until whoever takes it in wants no more.
+/// Reports the observations of a document's messages in order, until the sink wants no more.
 pub(crate) struct Messages<'r> {
     place: &'r Place,
     sink: &'r mut dyn FnMut(Entry) -> ControlFlow<()>,
     outcome: ControlFlow<()>,
-    /// True once something was said or done.
+    /// True once an observation of the conversation was reported.
     has_conversation: bool,
-    /// The place of what is given now, if it is not the message that was counted last.
+    /// The number of the message that the entries belong to, if it is not the last counted one.
     pub(crate) held: Option<u64>,
-    /// When the message was written that is being read, if it says so.
+    /// The time of the current message, if it has one.
     pub(crate) at: Option<Timestamp>,
     pub(crate) summary: Summary,
 }
@@ -134,27 +136,27 @@ impl<'r> Messages<'r> {
         }
     }
 
-    /// Whether no more is wanted.
+    /// True if the sink wants no more.
     pub(crate) fn is_over(&self) -> bool {
         self.outcome.is_break()
     }
 
-    /// True if something was said or done.
+    /// True if an observation of the conversation was reported.
     pub(crate) const fn has_conversation(&self) -> bool {
         self.has_conversation
     }
 
-    /// Counts a message of a role that nothing is known of.
+    /// Counts a message of an unknown role.
     pub(crate) fn unknown(&mut self, role: &str) {
         self.passed_over(format!("role {role}"));
     }
 
-    /// Counts a part of a kind that nothing is known of.
+    /// Counts a part of an unknown type.
     pub(crate) fn passed_over(&mut self, kind: String) {
         *self.summary.unknown.entry(kind).or_default() += 1;
     }
 
-    /// Gives the part of a text that the user typed.
+    /// Reports the part of a text that the user typed.
     pub(crate) fn user(&mut self, text: &str) {
         let text = typed(text);
         if !text.trim().is_empty() {
@@ -164,14 +166,14 @@ impl<'r> Messages<'r> {
         }
     }
 
-    /// Gives a text of the agent.
+    /// Reports a text of the agent.
     pub(crate) fn said(&mut self, text: &str) {
         if let Some(said) = Observation::said(text) {
             self.push(said);
         }
     }
 
-    /// Gives the call of a client's tool.
+    /// Reports a call of a client's tool.
     pub(crate) fn call(&mut self, client: &dyn Client, call: &str, tool: &str, input: &Value) {
         if let Some(arguments) = Observation::arguments(input.clone()) {
             self.push(arguments);
@@ -182,7 +184,7 @@ impl<'r> Messages<'r> {
         });
     }
 
-    /// The place of what is given now.
+    /// Returns the number of the message that entries belong to.
     const fn place(&self) -> u64 {
         match self.held {
             Some(place) => place,
@@ -190,12 +192,12 @@ impl<'r> Messages<'r> {
         }
     }
 
-    /// The key of what is given now.
+    /// Returns the key of the next entry.
     pub(crate) fn key(&self) -> String {
         format!("message {}", self.place())
     }
 
-    /// Gives something that the message says which was counted last.
+    /// Reports an observation of the current message.
     pub(crate) fn push(&mut self, observation: Observation) {
         if self.is_over() {
             return;
@@ -225,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives a text in pieces of a length.
+    /// A reader that returns a text in pieces of a fixed length.
     struct Pieces<'t>(&'t [u8], usize);
 
     impl Read for Pieces<'_> {

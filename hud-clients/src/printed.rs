@@ -1,12 +1,12 @@
-//! The text that a tool printed and its outcome, in the shapes in which clients hand a result on: a text, blocks
-//! of content as MCP has them, the streams of a process, an object around one of these.
+//! The text that a tool printed and its outcome. Clients pass on a result as a string, as content blocks
+//! like those of MCP, as the streams of a process, or as an object around one of these.
 
 use serde_json::Value;
 
-/// Fields of an object that hold the text of a result, the surest first.
+/// The fields of an object that may hold the text of a result, the most certain first.
 const HOLDERS: &[&str] = &["content", "llmContent", "output", "text", "result"];
 
-/// The text that a tool printed. An object of another shape is its own text, as JSON.
+/// Returns the text that a tool printed. An object of another shape is returned as JSON.
 pub(super) fn printed(result: &Value) -> String {
     match result {
         Value::Null => String::new(),
@@ -29,7 +29,7 @@ pub(super) fn printed(result: &Value) -> String {
     }
 }
 
-/// The text of the two streams of a process, without the blank lines around it.
+/// Returns the text of the two streams of a process, without the blank lines around it.
 pub(super) fn streams(stdout: &str, stderr: &str) -> String {
     let stdout = without_blank_lines(stdout).trim_end();
     let stderr = stderr.trim();
@@ -40,7 +40,7 @@ pub(super) fn streams(stdout: &str, stderr: &str) -> String {
     }
 }
 
-/// A text from its first line on that is not blank.
+/// Returns a text without the blank lines at its beginning.
 fn without_blank_lines(text: &str) -> &str {
     let mut rest = text;
     while let Some((line, behind)) = rest.split_once('\n')
@@ -51,7 +51,7 @@ fn without_blank_lines(text: &str) -> &str {
     rest
 }
 
-/// The text of a command that ended with an exit code: that code where it printed nothing and failed.
+/// Returns the output of a command, or its exit code if it printed nothing and failed.
 pub(super) fn with_exit_code(text: String, code: Option<i64>) -> String {
     match code {
         Some(code) if code != 0 && text.trim().is_empty() => format!("Exit code {code}"),
@@ -59,7 +59,7 @@ pub(super) fn with_exit_code(text: String, code: Option<i64>) -> String {
     }
 }
 
-/// True if the result says by a field of its own that the call failed.
+/// True if a field of the result reports that the call failed.
 pub(super) fn says_failed(result: &Value) -> bool {
     let is = |name: &str, value: bool| result.get(name).and_then(Value::as_bool) == Some(value);
     let code = |name: &str| result.get(name).and_then(Value::as_i64);
@@ -73,7 +73,7 @@ pub(super) fn says_failed(result: &Value) -> bool {
             .any(|code| code != 0)
 }
 
-/// True if a value is a text or a list of blocks.
+/// True if a value is a string or a list of blocks.
 fn is_text(value: &Value) -> bool {
     match value {
         Value::String(_) => true,
@@ -82,7 +82,7 @@ fn is_text(value: &Value) -> bool {
     }
 }
 
-/// True if a value is a block of content: it has a text, or says of which type it is.
+/// True if a value is a content block: it has a text or a type.
 fn is_part(part: &Value) -> bool {
     let has = |name: &str| part.get(name).is_some_and(Value::is_string);
     let is_of_gemini = || {
@@ -93,7 +93,7 @@ fn is_part(part: &Value) -> bool {
     part.is_string() || has("text") || has("type") || is_of_gemini()
 }
 
-/// The text of blocks, each on lines of its own. A block that is for the user alone is none of it.
+/// Returns the text of blocks, each on separate lines. A block that is only for the user is left out.
 fn of_parts(parts: &[Value]) -> String {
     let is_for_agent = |part: &&Value| {
         let audience = part.pointer("/annotations/audience");
@@ -104,7 +104,7 @@ fn of_parts(parts: &[Value]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// The text of a block, or of the resource or the blocks that are in it.
+/// Returns the text of a block, or of the resource or the blocks within it.
 fn of_part(part: &Value) -> Option<String> {
     let text = part.as_str().or_else(|| part["text"].as_str());
     let text = text.or_else(|| part.pointer("/resource/text")?.as_str());

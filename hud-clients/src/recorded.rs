@@ -1,6 +1,7 @@
-//! Recordings as a stream of records: a client's reader takes one JSON value at a time, and never holds the file.
+//! Recordings as a stream of records. A client's reader handles one JSON value at a time, and never
+//! holds the whole file.
 //!
-//! A recording is lines, each of which is a record, or a document with lists of records.
+//! A recording consists of lines that are records, or of a document with lists of records.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -20,42 +21,43 @@ use crate::transcript::{BYTE_ORDER_MARK, Entry, LONGEST, Summary, TranscriptErro
 /// The use of a field of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
-    /// A list of records, each of which is taken alone.
+    /// A list of records, each of which is handled separately.
     Records,
-    /// A small value, which is taken whole.
+    /// A small value, which is read whole.
     Value,
-    /// Passed over.
+    /// A field that is skipped.
     Other,
 }
 
 /// A client's reader of records.
 pub(crate) trait Records {
-    /// Takes a record.
+    /// Handles a record.
     fn record(&mut self, record: &Value, messages: &mut Messages<'_>);
 
-    /// True if a value in a damaged line is a record: one that is cut off has other values in it.
+    /// True if a value in a damaged line is a record. A record that is cut off contains other values.
     fn is_record(&self, value: &Value) -> bool {
         let _ = value;
         true
     }
 
-    /// True if an object of a document is one record: what its lists belong to may come after them.
+    /// True if an object of a document is one record, because fields that its lists need may follow
+    /// them.
     fn is_whole(&self) -> bool {
         false
     }
 
-    /// The use of a field of a document.
+    /// Returns the use of a field of a document.
     fn field(&self, key: &str) -> Field {
         let _ = key;
         Field::Other
     }
 
-    /// Takes a [value](Field::Value) of a document.
+    /// Handles a [value](Field::Value) of a document.
     fn value(&mut self, key: &str, value: &Value, messages: &mut Messages<'_>) {
         let _ = (key, value, messages);
     }
 
-    /// Reports what was held until the last record.
+    /// Reports what is still held after the last record.
     fn end(&mut self, messages: &mut Messages<'_>) {
         let _ = messages;
     }
@@ -65,8 +67,9 @@ pub(crate) trait Records {
 ///
 /// # Errors
 ///
-/// [`TranscriptError::Read`] if the file cannot be read on, [`TranscriptError::Document`] if a document is damaged
-/// before its first record, and [`TranscriptError::Unread`] if nothing that was said or done could be read.
+/// [`TranscriptError::Read`] if reading the file fails, [`TranscriptError::Document`] if a document is
+/// damaged before its first record, and [`TranscriptError::Unread`] if no part of the conversation could
+/// be read.
 pub(crate) fn read(
     client: &dyn Client,
     path: &Path,
@@ -94,7 +97,8 @@ pub(crate) fn read(
     Ok(messages.summary)
 }
 
-/// True if a file that begins so is one value: a list, an object on several lines, or one with lists of records.
+/// True if a file with this beginning is one value: a list, an object on several lines, or one with
+/// lists of records.
 fn is_document(beginning: &[u8], records: &dyn Records) -> bool {
     let text = beginning.trim_ascii_start();
     let first = text.split(|byte| *byte == b'\n').next().unwrap_or(text);
@@ -127,10 +131,10 @@ fn lines(
     Ok(())
 }
 
-/// The beginning of a record, whatever its first field is.
+/// The beginning of a record with any first field.
 const BEGINNINGS: &[&str] = &["{\""];
 
-/// Takes the record of a line, or the whole ones of a damaged line.
+/// Handles the record of a line, or the complete records of a damaged line.
 fn take_line(line: &[u8], number: u64, records: &mut dyn Records, messages: &mut Messages<'_>) {
     let text = line.trim_ascii();
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
@@ -161,7 +165,7 @@ fn take(record: &Value, records: &mut dyn Records, messages: &mut Messages<'_>) 
     records.record(record, messages);
 }
 
-/// Reads the records in the lists of a document, or of several one after the other.
+/// Reads the records in the lists of a document, or of several consecutive documents.
 fn document(
     path: &Path,
     file: &mut dyn BufRead,
@@ -194,7 +198,7 @@ fn document(
             Ok(()) => {}
             Err(_) if messages.is_over() => return Ok(()),
             Err(error) if error.is_io() => return Err(failed(path, error.into())),
-            // There is nothing after the last value.
+            // Nothing follows the last value.
             Err(error) if error.is_eof() && !is_begun => return Ok(()),
             Err(error) if messages.summary.lines > 0 => {
                 messages.summary.damage(error.line() as u64);
@@ -290,7 +294,7 @@ impl<'de> Visitor<'de> for Within<'_, '_> {
     }
 }
 
-/// The file of a folder that has that name; nothing if there is none.
+/// Opens the file with a name in a folder. `None` if there is none.
 pub(crate) fn file_in(folder: &Path, name: &str) -> Option<io::Result<Box<dyn Read>>> {
     let path = folder.join(name);
     path.is_file().then(|| {
@@ -299,7 +303,7 @@ pub(crate) fn file_in(folder: &Path, name: &str) -> Option<io::Result<Box<dyn Re
     })
 }
 
-/// The JSON files of a folder, in the order of their names; nothing if there is none.
+/// Returns the JSON files of a folder, sorted by name.
 pub(crate) fn json_files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries
@@ -310,7 +314,8 @@ pub(crate) fn json_files(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The text of a file that is JSON. One that is none is `null`, which readers pass over and count.
+/// Returns the text of a JSON file. If the file is not JSON, it returns `null`, which readers skip and
+/// count.
 pub(crate) fn json_in(path: &Path) -> String {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
@@ -320,7 +325,7 @@ pub(crate) fn json_in(path: &Path) -> String {
     }
 }
 
-/// A document that is made of pieces, one at a time.
+/// A document that is read from pieces, one at a time.
 pub(crate) struct Joined<I> {
     pieces: I,
     piece: Cursor<String>,
@@ -349,7 +354,7 @@ impl<I: Iterator<Item = String>> Read for Joined<I> {
     }
 }
 
-/// Values with a comma between each two of them.
+/// Returns the values with commas between them.
 pub(crate) fn separated(values: impl Iterator<Item = String>) -> impl Iterator<Item = String> {
     let separator = |index| if index == 0 { "" } else { "," };
     values

@@ -1,4 +1,4 @@
-//! Reports of clients as JSON, in which a call can be in the client's own words.
+//! Reports of clients as JSON, in which a call may use the client's own tool name and input.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use crate::{CLIENTS, actions, named};
 
-/// A report, and a call in it by its `tool`, its `input` and the `client` ([`Client::name`](crate::Client::name)) that
-/// has such a tool. Without `client`, it is the first of [`CLIENTS`] that knows such a call. A report of a call without
-/// `tool` has its `actions`.
+/// Parses a report. A call in it may have a `tool`, an `input` and the name of the `client`
+/// ([`Client::name`](crate::Client::name)) that has the tool. Without `client`, the first of [`CLIENTS`]
+/// that knows such a call is used. A call without `tool` has `actions`.
 ///
 /// ```
 /// use hud_clients::report;
@@ -27,7 +27,7 @@ use crate::{CLIENTS, actions, named};
 ///
 /// # Errors
 ///
-/// It is no report, or names a client that is not known.
+/// The value is not a report, or it names an unknown client.
 pub fn report(mut value: Value) -> Result<Reported, serde_json::Error> {
     if let Some(actions) = spelled(&value).map_err(serde_json::Error::custom)?
         && let Value::Object(fields) = &mut value
@@ -40,7 +40,7 @@ pub fn report(mut value: Value) -> Result<Reported, serde_json::Error> {
     serde_json::from_value(value)
 }
 
-/// The observation of a [`report()`], for `#[serde(deserialize_with)]`.
+/// Deserializes the observation of a [`report()`], for `#[serde(deserialize_with)]`.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ pub fn observation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Observa
         .map_err(D::Error::custom)
 }
 
-/// The actions of a call that names its tool.
+/// Returns the actions of a call that names its tool.
 fn spelled(report: &Value) -> Result<Option<Vec<Action>>, UnknownClient> {
     let is_call = matches!(report["type"].as_str(), Some("tool_call" | "tool_result"));
     let Some(tool) = report["tool"].as_str().filter(|_| is_call) else {

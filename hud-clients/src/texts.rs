@@ -1,5 +1,4 @@
-//! What the arguments of a call say of the text that it reads or changes, in the names that the clients'
-//! tools have for that.
+//! The text that a call reads or changes, from the arguments of the clients' tools.
 
 use hud_observe::action::Action;
 use hud_observe::change::Change;
@@ -7,7 +6,7 @@ use hud_observe::patch;
 use hud_store::state::Lines;
 use serde_json::Value;
 
-/// The text that is replaced.
+/// The arguments with the replaced text.
 const OLD: &[&str] = &[
     "old_string",
     "oldString",
@@ -19,7 +18,7 @@ const OLD: &[&str] = &[
     "find",
 ];
 
-/// The text that is there afterwards.
+/// The arguments with the new text.
 const NEW: &[&str] = &[
     "new_string",
     "newString",
@@ -36,13 +35,13 @@ const NEW: &[&str] = &[
     "code",
 ];
 
-/// Lists of replacements.
+/// The arguments with a list of replacements.
 const LISTS: &[&str] = &["edits", "replacements"];
 
-/// From how many lines on a file is read as if it were all of it.
+/// The number of lines from which on a read counts as a read of the whole file.
 const ALL: u64 = 1_000;
 
-/// The actions with what the arguments say of the text. Nothing where they are on several files.
+/// Adds the text from the arguments to the actions, unless there are several actions.
 pub(super) fn tell(mut actions: Vec<Action>, input: &Value) -> Vec<Action> {
     match &mut actions[..] {
         [Action::Edit { path, change } | Action::Write { path, change }] if change.is_unknown() => {
@@ -78,7 +77,7 @@ fn changed(path: &str, input: &Value) -> Change {
     }
 }
 
-/// The lines that a text has from the first one on.
+/// Returns the range of lines that a text fills from a first line on.
 fn span(first: u64, text: &str) -> Lines {
     let count = text.lines().count().max(1) as u64;
     Lines {
@@ -87,7 +86,8 @@ fn span(first: u64, text: &str) -> Lines {
     }
 }
 
-/// A text without the lines that it replaces (`10:20`) and the mark at its end, and the first of them.
+/// Returns the first replaced line of a text that begins with a range (`10:20`), and the text without
+/// the range and the end mark.
 fn numbered(text: String) -> (Option<u64>, String) {
     let text = match text.trim_end().strip_suffix("\nend_of_edit") {
         Some(text) => text.to_owned(),
@@ -104,7 +104,7 @@ fn numbered(text: String) -> (Option<u64>, String) {
     }
 }
 
-/// The lines that a call reads.
+/// Returns the range of lines that a call reads.
 fn read(input: &Value) -> Option<Lines> {
     let number = |key: &str| input[key].as_u64();
     let range = &input["view_range"];

@@ -1,4 +1,5 @@
-//! The tools of a client as a table: which [`Action`] each is, by which of its arguments.
+//! The tools of a client as a table. It gives the [`Action`] of each tool and the arguments that the
+//! action needs.
 
 use hud_observe::action::{Action, PlannedStep, Progress};
 use hud_observe::patch;
@@ -9,15 +10,15 @@ use super::texts;
 /// A tool of a client.
 #[derive(Clone, Copy, Debug)]
 pub struct Tool {
-    /// The client's name of it.
+    /// The client's name for the tool.
     pub name: &'static str,
     does: Does,
 }
 
-/// Arguments of which the first that is there counts.
+/// The names of arguments. The first one that is present is used.
 type Arguments = &'static [&'static str];
 
-/// What a tool does, by the arguments that say to what.
+/// The kind of a tool's action, with the names of its arguments.
 #[derive(Clone, Copy, Debug)]
 enum Does {
     Reads(Arguments),
@@ -26,7 +27,7 @@ enum Does {
     Runs(Arguments),
     /// Changes the files that a patch names.
     Patches(Arguments),
-    /// Sets the plan: a list of entries.
+    /// Sets the plan to a list of entries.
     Plans {
         list: &'static str,
         says: Arguments,
@@ -35,63 +36,65 @@ enum Does {
     Looks,
     Delegates,
     Other,
-    /// Does what a function reads from the arguments; nothing where they do not fit.
+    /// Does what a function reads from the arguments. The function returns no actions if the arguments
+    /// do not fit.
     By(fn(&Value) -> Vec<Action>),
 }
 
 impl Tool {
-    /// A tool that reads the file named by one of the arguments.
+    /// Returns a tool that reads the file named by one of the arguments.
     pub const fn reads(name: &'static str, arguments: Arguments) -> Self {
         Self::new(name, Does::Reads(arguments))
     }
 
-    /// A tool that makes a file or replaces all of it.
+    /// Returns a tool that creates a file or replaces all of it.
     pub const fn writes(name: &'static str, arguments: Arguments) -> Self {
         Self::new(name, Does::Writes(arguments))
     }
 
-    /// A tool that changes a part of a file.
+    /// Returns a tool that changes a part of a file.
     pub const fn edits(name: &'static str, arguments: Arguments) -> Self {
         Self::new(name, Does::Edits(arguments))
     }
 
-    /// A tool that runs a command line, which may be given as a list of words.
+    /// Returns a tool that runs a command line, which may be a list of words.
     pub const fn runs(name: &'static str, arguments: Arguments) -> Self {
         Self::new(name, Does::Runs(arguments))
     }
 
-    /// A tool that takes a patch between `*** Begin Patch` and `*** End Patch`.
+    /// Returns a tool that applies a patch between `*** Begin Patch` and `*** End Patch`.
     pub const fn patches(name: &'static str, arguments: Arguments) -> Self {
         Self::new(name, Does::Patches(arguments))
     }
 
-    /// A tool that sets the whole plan: the argument with the list, and the fields of an entry that say
-    /// what is to be done. How far an entry is says its `status`.
+    /// Returns a tool that sets the whole plan. `list` is the argument with the entries, and `says` has
+    /// the fields of an entry that may contain its description. The progress of an entry is in its
+    /// `status`.
     pub const fn plans(name: &'static str, list: &'static str, says: Arguments) -> Self {
         Self::new(name, Does::Plans { list, says })
     }
 
-    /// A tool that asks the user.
+    /// Returns a tool that asks the user.
     pub const fn asks(name: &'static str) -> Self {
         Self::new(name, Does::Asks)
     }
 
-    /// A tool that searches, lists or fetches.
+    /// Returns a tool that searches, lists or fetches.
     pub const fn looks(name: &'static str) -> Self {
         Self::new(name, Does::Looks)
     }
 
-    /// A tool that has another agent do something.
+    /// Returns a tool that delegates work to another agent.
     pub const fn delegates(name: &'static str) -> Self {
         Self::new(name, Does::Delegates)
     }
 
-    /// A tool that is known and does nothing that the HUD shows.
+    /// Returns a known tool that does nothing that the HUD shows.
     pub const fn other(name: &'static str) -> Self {
         Self::new(name, Does::Other)
     }
 
-    /// A tool whose arguments a function reads.
+    /// Returns a tool whose arguments are read by a function.
     pub const fn by(name: &'static str, read: fn(&Value) -> Vec<Action>) -> Self {
         Self::new(name, Does::By(read))
     }
@@ -100,7 +103,7 @@ impl Tool {
         Self { name, does }
     }
 
-    /// What a call does; nothing where the arguments are not those that the tool takes.
+    /// Returns the actions of a call. There are none if the arguments do not fit the tool.
     fn actions(&self, tool: &str, input: &Value) -> Vec<Action> {
         let first = |arguments: Arguments| arguments.iter().find_map(|key| text(input, key));
         let one = |action: Option<Action>| action.into_iter().collect();
@@ -136,12 +139,13 @@ impl Tool {
     }
 }
 
-/// What a call does, by the table of a client's tools: `own` is the client's own name of the tool.
+/// Returns the actions of a call from the table of a client's tools. `own` is the client's own name of
+/// the tool.
 pub(super) fn actions(tools: &[Tool], tool: &str, own: &str, input: &Value) -> Vec<Action> {
     let known = tools.iter().find(|known| known.name == own);
     let actions = known.map_or_else(Vec::new, |known| known.actions(tool, input));
     match actions.is_empty() {
-        // `hud` itself, or as an MCP server's: `mcp__<server>__hud`.
+        // `hud` itself, or the tool of an MCP server: `mcp__<server>__hud`.
         true if tool == "hud" || (tool.starts_with("mcp__") && tool.ends_with("__hud")) => {
             vec![Action::Hud {
                 call: input.clone(),
@@ -152,7 +156,8 @@ pub(super) fn actions(tools: &[Tool], tool: &str, own: &str, input: &Value) -> V
     }
 }
 
-/// The plan in a checklist: `- [x] done`, `- [ ] to be done`. A list without any entry is notes, and no plan.
+/// Parses the plan in a checklist: `- [x] done`, `- [ ] to be done`. A text without any entry is not a
+/// plan.
 pub(super) fn checklist(text: &str) -> Vec<Action> {
     let step = |line: &str| {
         let entry = line.trim_start().strip_prefix(['-', '*'])?.trim_start();
@@ -173,7 +178,7 @@ pub(super) fn checklist(text: &str) -> Vec<Action> {
     }
 }
 
-/// A call of a tool that nobody knows.
+/// Returns the action of an unknown tool.
 pub(super) fn other(tool: &str, input: &Value) -> Action {
     Action::Other {
         tool: tool.to_owned(),
@@ -181,7 +186,7 @@ pub(super) fn other(tool: &str, input: &Value) -> Action {
     }
 }
 
-/// Arguments that say what a call is about, whatever the tool.
+/// The arguments that may contain the target of any call.
 const TARGETS: &[&str] = &[
     "pattern",
     "path",
@@ -192,7 +197,7 @@ const TARGETS: &[&str] = &[
     "command",
 ];
 
-/// The questions that a call asks, each with its options: `Which one? (A | B)`.
+/// Returns the questions that a call asks, each with its options: `Which one? (A | B)`.
 fn questions(input: &Value) -> Option<String> {
     let one = |asked: &Value| {
         let question = ["question", "prompt", "message", "text"]
@@ -229,8 +234,9 @@ fn target(input: &Value) -> Option<String> {
     TARGETS.iter().find_map(|key| text(input, key))
 }
 
-/// The argument that names what a call is about: `reservation_id` of `cancel_reservation`, else the first that
-/// names anything.
+/// Returns the argument that names the target of a call, such as `reservation_id` of
+/// `cancel_reservation`. If no argument matches the tool's name, it returns the first that names
+/// anything.
 fn named(tool: &str, input: &Value) -> Option<String> {
     let names = |(key, value): (&String, &Value)| {
         let key = key.to_lowercase();
@@ -255,13 +261,13 @@ fn named(tool: &str, input: &Value) -> Option<String> {
     Some(own.unwrap_or(first).1)
 }
 
-/// An argument that is a text.
+/// Returns a string argument.
 pub(super) fn text(input: &Value, key: &str) -> Option<String> {
     Some(input.get(key)?.as_str()?.to_owned())
 }
 
-/// A command line: a text, or a list of words. Of a shell that is given a script (`bash -lc ..`) it is
-/// the script.
+/// Returns a command line from a string or a list of words. For a shell that gets a script (`bash -lc
+/// ..`), it returns the script.
 pub(super) fn command(given: &Value) -> Option<String> {
     let Value::Array(words) = given else {
         return given.as_str().map(ToOwned::to_owned);
@@ -287,7 +293,7 @@ fn plan(input: &Value, list: &str, says: Arguments) -> Option<Action> {
     })
 }
 
-/// How far a step is, in the words that all clients with a list of steps have.
+/// Parses the progress of a step, in the terms that all clients with a list of steps use.
 pub(super) fn progress(status: &str) -> Option<Progress> {
     match status {
         "pending" => Some(Progress::Pending),
@@ -298,7 +304,8 @@ pub(super) fn progress(status: &str) -> Option<Progress> {
     }
 }
 
-/// How clients say that they have no tool of a name, which is at `{}`, without its quotation marks.
+/// The messages with which clients report a missing tool, without quotation marks. `{}` is the name of
+/// the tool.
 const MISSING: &[&str] = &[
     "no such tool available: {}",
     "no such tool: {}",
@@ -317,8 +324,8 @@ const MISSING: &[&str] = &[
     "{} is not a valid tool",
 ];
 
-/// True if a result says that there is no tool of the name that was called, and begins with that. The name has to
-/// be that of the call: what a tool prints of another one is no word of its client.
+/// True if a result begins with a message that the called tool does not exist. The message must have the
+/// name of the called tool, because a tool may print such a message about another one.
 pub(super) fn is_missing(tool: &str, said: &str) -> bool {
     let is_mark = |c: char| matches!(c, '"' | '\'' | '`');
     let plain = |text: &str| text.replace(is_mark, "").to_lowercase();
@@ -328,7 +335,7 @@ pub(super) fn is_missing(tool: &str, said: &str) -> bool {
     }
     let first = plain(first);
     let mut rest = first.trim_start_matches("error:").trim_start();
-    // A protocol's code of an error: `-32002: Tool 'x' not found`.
+    // An error code of a protocol: `-32002: Tool 'x' not found`.
     if let Some((code, behind)) = rest.split_once(": ")
         && code.parse::<i64>().is_ok()
     {
@@ -344,7 +351,7 @@ pub(super) fn is_missing(tool: &str, said: &str) -> bool {
     })
 }
 
-/// What an editor does that is one tool with several commands.
+/// Returns the actions of an editor tool that has several commands.
 pub(super) fn editor(input: &Value) -> Vec<Action> {
     let action = text(input, "path").map(|path| match input["command"].as_str() {
         Some("view") => Action::read(path),

@@ -1,9 +1,9 @@
-//! What an agent saw in each turn of its session, and why.
+//! Shows what an agent saw in each turn of its session, and the reasons.
 //!
-//! [`model`] is what there is to see, without a page and without a terminal: it folds a session into
-//! turns, and says of each what the model was shown, where each line of that comes from, what was left
-//! out and why, and what changed. With the feature `server` there is a page of it, in the program, and what
-//! serves that on this machine.
+//! [`model`] needs no page and no terminal. It folds a session into turns. For each turn it has the text
+//! that the model was shown, the source of each of its lines, the items that were left out and the
+//! reasons, and the changes. The feature `server` adds a page that shows the model, and a server for it
+//! on this machine.
 
 pub mod model;
 #[cfg(feature = "server")]

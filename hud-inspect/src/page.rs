@@ -1,14 +1,14 @@
-//! The files of the page, as they are in the program.
+//! The files of the page, compiled into the program.
 
 /// The page.
 pub(crate) const HTML: &str = include_str!("../page/index.html");
-/// How it looks.
+/// Its style sheet.
 pub(crate) const CSS: &str = include_str!("../page/app.css");
 /// Its icon.
 pub(crate) const ICON: &str = include_str!("../page/icon.svg");
 
-/// What it does: modules, without a build, with the names that they import each other by. The one that begins is the
-/// last, and none uses another's values before that.
+/// Its scripts: modules, without a build step, with the names that they import each other by. The entry
+/// module is the last. No module uses values of another one before the entry module runs.
 pub(crate) const MODULES: &[(&str, &str)] = &[
     ("dom.js", include_str!("../page/dom.js")),
     ("now.js", include_str!("../page/now.js")),
@@ -25,7 +25,8 @@ pub(crate) const MODULES: &[(&str, &str)] = &[
     ("app.js", include_str!("../page/app.js")),
 ];
 
-/// All modules as one, for a page in one file. No name is in two of them, which a browser would refuse.
+/// Returns all modules as one script, for a page in one file. No name may be in two of them, because a
+/// browser would reject it.
 pub(crate) fn script() -> String {
     let mut script = String::new();
     for line in MODULES.iter().flat_map(|(_, text)| text.lines()) {

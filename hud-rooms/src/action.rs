@@ -1,4 +1,4 @@
-//! What an agent can do, as it asks for it, and how it is told.
+//! The actions that an agent can request, and the descriptions of them that it is shown.
 
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Value, json};
@@ -6,172 +6,172 @@ use serde_json::{Value, json};
 use crate::gate::{Gate, Refusal};
 use crate::world::{AgentId, AgentType, Reaction};
 
-/// What an agent asks for.
+/// An action that an agent requests.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Action {
-    /// Writes down what is at a path.
+    /// Sets the value at a path.
     Set {
-        /// Where.
+        /// The path.
         path: String,
-        /// What.
+        /// The value.
         value: Value,
-        /// What it is worth, from 0 to 1.
+        /// The weight of the value, from 0 to 1.
         #[serde(default)]
         w: Option<Value>,
     },
-    /// Forgets what is at a path.
+    /// Deletes the value at a path.
     Delete {
-        /// Where.
+        /// The path.
         path: String,
     },
-    /// Adds to the list at a path.
+    /// Appends to the list at a path.
     Append {
-        /// Where.
+        /// The path.
         path: String,
-        /// What.
+        /// The value.
         value: Value,
     },
     /// Reacts to a message.
     React {
-        /// Which message.
+        /// The number of the message.
         #[serde(deserialize_with = "number")]
         message_id: u64,
-        /// How.
+        /// The reaction.
         reaction: Reaction,
     },
-    /// Wakes an agent that sleeps.
+    /// Wakes a sleeping agent.
     WakeAgent {
-        /// Which agent.
+        /// The number of the agent.
         #[serde(deserialize_with = "number")]
         agent_id: AgentId,
     },
-    /// Says something that replies to a message.
+    /// Sends a message that replies to another one.
     Reply {
-        /// In which room.
+        /// The number of the room.
         #[serde(deserialize_with = "number")]
         room_id: AgentId,
-        /// To which message.
+        /// The number of the message that it replies to.
         #[serde(deserialize_with = "number")]
         message_id: u64,
-        /// What.
+        /// The text.
         #[serde(alias = "content")]
         message: String,
     },
-    /// Says something: an entry of `responses` as an action.
+    /// Sends a message. It is an entry of `responses` in the form of an action.
     SendMessage {
-        /// In which room.
+        /// The number of the room.
         #[serde(deserialize_with = "number")]
         room_id: AgentId,
-        /// What.
+        /// The text.
         #[serde(alias = "message")]
         content: String,
     },
-    /// Writes the billboard of the agent's own room.
+    /// Sets the billboard of the agent's own room.
     SetBillboard {
-        /// What it says.
+        /// The text.
         message: String,
     },
-    /// Takes it down.
+    /// Removes the billboard.
     ClearBillboard {},
     /// Sets the pace of the agent's own room.
     SetWpm {
-        /// Words a minute.
+        /// The words per minute.
         #[serde(deserialize_with = "number")]
         wpm: u64,
     },
-    /// Makes a key of the agent's own room.
+    /// Creates a key for the agent's own room.
     CreateKey {
         /// The key.
         key: String,
     },
-    /// Takes a key back.
+    /// Revokes a key.
     RevokeKey {
         /// The key.
         key: String,
     },
-    /// Asks to be let into a room.
+    /// Requests access to a room.
     RequestAccess {
-        /// Which room.
+        /// The number of the room.
         #[serde(deserialize_with = "number")]
         room_id: AgentId,
-        /// A key of it.
+        /// A key of the room.
         key: String,
     },
-    /// Lets somebody in.
+    /// Grants a request for access.
     GrantAccess {
-        /// Which request.
+        /// The number of the request.
         #[serde(deserialize_with = "number")]
         request_id: u64,
     },
-    /// Lets somebody not in.
+    /// Denies a request for access.
     DenyAccess {
-        /// Which request.
+        /// The number of the request.
         #[serde(deserialize_with = "number")]
         request_id: u64,
     },
     /// Leaves a room.
     LeaveRoom {
-        /// Which room.
+        /// The number of the room.
         #[serde(deserialize_with = "number")]
         room_id: AgentId,
     },
-    /// Gives a room another share of the attention.
+    /// Sets the share of the attention that a room gets.
     SetAttention {
-        /// Which room.
+        /// The number of the room.
         #[serde(deserialize_with = "number")]
         room_id: AgentId,
-        /// As `30%` or `%*`.
+        /// The share, such as `30%` or `%*`.
         value: Value,
     },
-    /// Takes another name.
+    /// Changes the agent's name.
     SetName {
         /// The name.
         name: String,
     },
     /// Sleeps.
     Sleep {
-        /// Until when.
+        /// The time until which it sleeps.
         until: String,
     },
-    /// Makes an agent.
+    /// Creates an agent.
     CreateAgent {
-        /// What it is called.
+        /// The name.
         name: String,
         /// Its seed or its role.
         background_prompt: String,
-        /// What it is.
+        /// The type.
         #[serde(default)]
         agent_type: AgentType,
-        /// The room that it begins in, besides its own.
+        /// A room that it joins at the beginning, in addition to its own.
         #[serde(default, deserialize_with = "some_number")]
         in_room_id: Option<AgentId>,
     },
     /// Changes an agent.
     AlterAgent {
-        /// Which agent.
+        /// The number of the agent.
         #[serde(deserialize_with = "number")]
         agent_id: AgentId,
-        /// Its seed or its role from now on.
+        /// The new seed or role.
         #[serde(default)]
         background_prompt: Option<String>,
-        /// Its name from now on.
+        /// The new name.
         #[serde(default)]
         name: Option<String>,
-        /// Its model from now on.
+        /// The new model.
         #[serde(default)]
         model: Option<String>,
     },
     /// Retires an agent.
     RetireAgent {
-        /// Which agent.
+        /// The number of the agent.
         #[serde(deserialize_with = "number")]
         agent_id: AgentId,
     },
 }
 
-/// A number, though it is in quotes.
+/// Deserializes a number, also from a string.
 fn number<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     let value = Value::deserialize(from)?;
     let whole = |number: f64| {
@@ -194,7 +194,7 @@ fn some_number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Err
     }
 }
 
-/// The beginning of a text, for a message.
+/// Returns the beginning of a text, for a message.
 pub(crate) fn begin(text: &str) -> String {
     let mut chars = text.chars();
     let begin: String = chars.by_ref().take(60).collect();
@@ -205,11 +205,11 @@ pub(crate) fn begin(text: &str) -> String {
 }
 
 impl Action {
-    /// Reads an action.
+    /// Parses an action.
     ///
     /// # Errors
     ///
-    /// [`Refusal`] at the gate `form` that names what is wrong.
+    /// [`Refusal`] at the gate `form` that names the error.
     pub fn read(value: &Value) -> Result<Self, Refusal> {
         let refuse = |said: String| Err(Refusal::at(Gate::Form, said));
         let Some(name) = value.get("type").and_then(Value::as_str) else {
@@ -241,21 +241,21 @@ impl Action {
     }
 }
 
-/// What agents are shown of a kind of actions.
+/// A category of actions, as agents are shown it.
 pub struct Category {
     /// Its name.
     pub name: &'static str,
-    /// What it is for.
+    /// Its description.
     pub description: &'static str,
     /// Its actions.
     pub actions: &'static [Signature],
 }
 
-/// How an action is written.
+/// The form of an action.
 pub struct Signature {
     /// Its type.
     pub name: &'static str,
-    /// Its other fields, and what each takes.
+    /// Its other fields, with the values that each takes.
     pub fields: &'static [(&'static str, &'static str)],
 }
 
@@ -263,10 +263,10 @@ const fn action(name: &'static str, fields: &'static [(&'static str, &'static st
     Signature { name, fields }
 }
 
-/// The category that only those see who may use it.
+/// The category that is shown only to agents that may use it.
 pub const AGENT_MANAGEMENT: &str = "agent_management";
 
-/// All actions, as agents are shown them.
+/// All actions, in the form in which agents are shown them.
 pub const ACTIONS: &[Category] = &[
     Category {
         name: "knowledge_management",
@@ -379,7 +379,7 @@ pub const ACTIONS: &[Category] = &[
     },
 ];
 
-/// An action as it is remembered: of what is long, the beginning.
+/// Returns an action in the form in which it is remembered. Long values are cut.
 pub(crate) fn remembered(
     name: &str,
     fields: impl IntoIterator<Item = (&'static str, Value)>,

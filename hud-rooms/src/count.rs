@@ -1,10 +1,10 @@
-//! How long a text is: in tokens, exactly, and in words.
+//! The length of a text: the exact number of tokens, and the number of words.
 
 use std::sync::Arc;
 
 use hud_core::tokens::{Encoding, Ledger, TokenCounter};
 
-/// Counts tokens, and keeps the counts: heartbeat after heartbeat, most of a HUD is the same.
+/// A token counter that caches its counts, because most of a HUD stays the same between heartbeats.
 #[derive(Clone)]
 pub struct Counter(Arc<Ledger<Arc<dyn TokenCounter>>>);
 
@@ -21,7 +21,7 @@ impl std::fmt::Debug for Counter {
 }
 
 impl Counter {
-    /// How many tokens a text has. What can't be counted counts as too much.
+    /// Returns the number of tokens of a text. A text that cannot be counted returns `u32::MAX`.
     pub fn tokens(&self, text: &str) -> u32 {
         pieces(text)
             .try_fold(0, |sum: u32, piece| {
@@ -31,11 +31,12 @@ impl Counter {
     }
 }
 
-/// A line that is longer than this is counted in pieces, too.
+/// The length in bytes from which on a line is counted in pieces.
 const LONG_LINE: usize = 256;
 
-/// A text in pieces that have no token in common, so that each is counted once and what is next to it may
-/// change: its lines, and of a long one what is between two quotes behind letters or digits.
+/// Splits a text into pieces that share no token, so that each is counted once and its neighbours may
+/// change. The pieces are its lines; a long line is also split before quotes that follow letters or
+/// digits.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     split(text, is_line_end).flat_map(|line| {
         let is_short = line.len() <= LONG_LINE;
@@ -45,8 +46,8 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A text in pieces, cut where a rule says so of what is before a place and behind it. A cut is between ASCII
-/// characters.
+/// Splits a text where `is_cut` is true for the bytes before and after a place. A cut must be between
+/// ASCII characters.
 fn split(text: &str, is_cut: impl Fn(&[u8], &[u8]) -> bool) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -61,8 +62,8 @@ fn split(text: &str, is_cut: impl Fn(&[u8], &[u8]) -> bool) -> impl Iterator<Ite
     })
 }
 
-/// Whether a line ends here, and the next one is not empty. Line ends are tokens with white space before them
-/// and with marks, never with an indentation behind them.
+/// True if a line ends here and the next one is not empty. Tokens join a line end with the white space
+/// and marks before it, but not with the indentation after it.
 fn is_line_end(before: &[u8], behind: &[u8]) -> bool {
     if before.last() != Some(&b'\n') || behind.first() == Some(&b'/') {
         return false;
@@ -71,16 +72,18 @@ fn is_line_end(before: &[u8], behind: &[u8]) -> bool {
     next.is_some_and(u8::is_ascii_graphic)
 }
 
-/// Whether a word or a number in ASCII ends at a quote: they are tokens with what is before them, and with no
-/// mark behind them but an apostrophe.
+/// True if an ASCII word or number ends at a quote. Tokens join these with the text before them, but
+/// with no mark after them except an apostrophe.
 fn is_quote(before: &[u8], behind: &[u8]) -> bool {
     behind.first() == Some(&b'"') && before.last().is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// A word that is longer than this counts as several: nobody types without end because there is no space.
+/// The length from which on a word counts as several, so that a text without spaces is not counted as
+/// one word.
 const LONGEST_WORD: usize = 30;
 
-/// How many words a text has. Scripts that put no spaces between words count two letters as one.
+/// Returns the number of words of a text. In scripts without spaces between words, two letters count as
+/// one word.
 ///
 /// ```
 /// use hud_rooms::count::words;
@@ -99,7 +102,7 @@ pub fn words(text: &str) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Whether a letter is of a script that puts no spaces between words: Thai to Khmer, kana and Han.
+/// True if a letter is of a script without spaces between words: Thai to Khmer, kana and Han.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
         | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'

@@ -1,4 +1,4 @@
-//! How a HUD is written.
+//! The formats of a HUD.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::count::Counter;
 use crate::hud::nodes;
 use crate::keys;
 
-/// How a HUD is written.
+/// The format of a HUD.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
@@ -20,33 +20,33 @@ pub enum Format {
     Json,
     /// JSON on one line, with short names of its fields ([`keys`]).
     CompactJson,
-    /// TOON, as its public specification says.
+    /// TOON, as defined by its public specification.
     Toon,
     /// Markdown.
     Markdown,
 }
 
-/// A word that is no format.
+/// The error for an unknown format name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no format: write `json`, `compact_json`, `toon` or `markdown`")]
 pub struct UnknownFormat(String);
 
-/// Why a HUD can't be written.
+/// The reason why a HUD cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
-    /// A value can't be.
+    /// A value cannot be written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A node can't be.
+    /// A node cannot be written.
     #[error(transparent)]
     Lower(#[from] LowerError),
 }
 
 impl Format {
-    /// All there are.
+    /// All formats.
     pub const ALL: [Self; 4] = [Self::Json, Self::CompactJson, Self::Toon, Self::Markdown];
 
-    /// Its name.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -60,7 +60,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`WriteError`] for a number that is none.
+    /// [`WriteError`] for a number that is NaN or infinite.
     pub fn write(self, elements: &Element<'_>) -> Result<String, WriteError> {
         let data = || nodes::RENDERER.data(elements, Scope::default());
         Ok(match self {
@@ -89,7 +89,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// What the same HUD takes in each format.
+/// The number of tokens of the same HUD in each format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
     /// As [`Format::Json`].
@@ -109,7 +109,7 @@ impl Tokens {
     ///
     /// As [`Format::write`].
     pub fn count(elements: &Element<'_>, counter: &Counter) -> Result<Self, WriteError> {
-        // Three of them are of the same data.
+        // Three of the formats use the same data.
         let data = nodes::RENDERER.data(elements, Scope::default())?;
         let count = |text: String| u64::from(counter.tokens(&text));
         Ok(Self {
@@ -120,7 +120,7 @@ impl Tokens {
         })
     }
 
-    /// What it takes in one format.
+    /// Returns the number of tokens in one format.
     pub const fn of(self, format: Format) -> u64 {
         match format {
             Format::Json => self.json,
@@ -130,7 +130,7 @@ impl Tokens {
         }
     }
 
-    /// Both together.
+    /// Returns the sum of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self {

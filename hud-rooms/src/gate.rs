@@ -1,44 +1,44 @@
-//! Why an action is refused: a gate that it did not pass, and what to do about it.
+//! The gates that refuse an action, and the reasons and fixes that they give.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What an action has to pass.
+/// A check that an action has to pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gate {
-    /// It is an action that there is, with the fields that it has.
+    /// The action exists and has valid fields.
     Form,
-    /// What it names is there.
+    /// The items that it names exist.
     Exists,
     /// The agent is in the room.
     Membership,
-    /// The agent is in a room with the other one.
+    /// The agent shares a room with the other agent.
     Proximity,
     /// The room is the agent's own.
     Ownership,
-    /// The agent may do such things at all.
+    /// The agent has the permission for such actions.
     Permission,
-    /// It has a key of the room.
+    /// The agent has a key of the room.
     Key,
     /// It is not too long.
     Size,
-    /// Its number or its time is one that there may be.
+    /// Its number or its time is within the allowed range.
     Range,
-    /// There is room in what the agent knows.
+    /// The agent's knowledge has room for it.
     Memory,
-    /// The agent had the time to type as many words.
+    /// The agent had the time to type that many words.
     WordBudget,
     /// It would change something.
     Effect,
-    /// It is not done to oneself.
+    /// It does not target the agent itself.
     #[serde(rename = "self")]
     Oneself,
 }
 
 impl Gate {
-    /// Its name.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Form => "form",
@@ -64,18 +64,18 @@ impl fmt::Display for Gate {
     }
 }
 
-/// Why something was not done.
+/// The reason why an action was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{gate}: {said}")]
 pub struct Refusal {
-    /// What stood in the way.
+    /// The gate that refused it.
     pub gate: Gate,
-    /// Why, and what to do about it.
+    /// The reason and the fix.
     pub said: String,
 }
 
 impl Refusal {
-    /// A refusal at a gate.
+    /// Returns a refusal at a gate.
     pub(crate) fn at(gate: Gate, said: impl Into<String>) -> Self {
         let said = said.into();
         Self { gate, said }

@@ -1,8 +1,7 @@
-//! Short names of the fields of a HUD, and the way back.
+//! Short names for the fields of a HUD, in both directions.
 //!
-//! The table is the same for every HUD, so that it is part of what never changes. Inside of what an agent
-//! wrote, and of what it is to write, names are as they are: the table ends at those fields
-//! ([`is_opaque`]).
+//! The table is the same for every HUD, so it is part of the content that never changes. Names within
+//! text that an agent wrote or is to write are kept, so renaming stops at those fields ([`is_opaque`]).
 //!
 //! ```
 //! use hud_core::data::json;
@@ -17,7 +16,7 @@
 
 use hud_core::node::Value;
 
-/// Long and short names, none of which is on both sides.
+/// The long and the short names. No name is on both sides.
 pub const KEYS: &[(&str, &str)] = &[
     ("system", "sys"),
     ("directives", "dir"),
@@ -61,7 +60,7 @@ pub const KEYS: &[(&str, &str)] = &[
     ("reactions", "rx"),
 ];
 
-/// Whether what is in a field has names of its own: knowledge, actions, and who reacted how.
+/// True if the names within a field are not renamed: knowledge, actions, and reactions.
 pub fn is_opaque(long: &str) -> bool {
     matches!(
         long,
@@ -69,7 +68,7 @@ pub fn is_opaque(long: &str) -> bool {
     )
 }
 
-/// A HUD with short names.
+/// Returns a HUD with short names.
 pub fn shorten(value: &Value) -> Value {
     renamed(value, |name| {
         let found = KEYS.iter().find(|(long, _)| *long == name);
@@ -77,7 +76,7 @@ pub fn shorten(value: &Value) -> Value {
     })
 }
 
-/// A HUD with its long names again: the opposite of [`shorten`].
+/// Returns a HUD with long names again. It is the inverse of [`shorten`].
 pub fn lengthen(value: &Value) -> Value {
     renamed(value, |name| {
         let found = KEYS.iter().find(|(_, short)| *short == name);
@@ -104,7 +103,7 @@ fn renamed(value: &Value, rename: fn(&str) -> (&str, bool)) -> Value {
     }
 }
 
-/// The table in a line, for who reads short names.
+/// Returns the table in one line, for readers of short names.
 pub fn legend() -> String {
     let pairs = KEYS.iter().map(|(long, short)| format!("{short}={long}"));
     pairs.collect::<Vec<_>>().join(" ")

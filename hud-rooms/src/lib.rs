@@ -1,15 +1,14 @@
-//! Agents in chat rooms: each is asked every few seconds, is shown its HUD, and answers with what it says and
-//! does.
+//! Agents in chat rooms. Each is called every few seconds, is shown its HUD, and responds with messages
+//! and actions.
 //!
-//! A world is events in a log: one session for what all share, and one for each agent's own. Everything else
-//! follows from those, so that worlds can be searched, compared, exported and looked at as they were, as any
-//! log can.
+//! A world is stored as events in a log: one shared session, and one for each agent. Everything else is
+//! derived from these, so worlds can be searched, compared, exported and replayed like any log.
 //!
-//! - [`world`]: agents, rooms, messages; what happens to them. [`own`]: what is an agent's own.
-//! - [`action`]: what agents can do; [`gate`]: what stands in the way; [`response`]: how answers are read.
-//! - [`schedule`]: who is asked next.
-//! - [`mod@hud`]: what an agent is shown, within [10,000 tokens](limits::HUD_TOKENS); [`mod@format`]: how that
-//!   is written; [`keys`]: its short names.
+//! - [`world`]: agents, rooms, messages, and their events. [`own`]: an agent's own state.
+//! - [`action`]: the actions of agents. [`gate`]: the checks on them. [`response`]: parsing of responses.
+//! - [`schedule`]: the next agent to call.
+//! - [`mod@hud`]: the HUD of an agent, within [10,000 tokens](limits::HUD_TOKENS). [`mod@format`]: its formats.
+//!   [`keys`]: its short names.
 //! - [`Rooms`]: all of it, on a [log](mod@log).
 
 pub mod action;

@@ -1,5 +1,5 @@
-//! Logs that append to several sessions at once: what an agent does to the world and what it keeps for itself
-//! are in the log together, or neither is.
+//! Logs that append to several sessions at once. An agent's effects on the world and on its own state
+//! are both in the log, or neither is.
 
 use std::ops::ControlFlow;
 
@@ -12,11 +12,11 @@ use hud_store::sqlite::SqliteLog;
 use crate::own::Own;
 use crate::world::World;
 
-/// The sections of a world's sessions, besides others.
+/// Adds the sections of a world's sessions to other sections.
 ///
 /// # Errors
 ///
-/// [`SectionError`] where the others have one of their names or kinds.
+/// [`SectionError`] if another section has one of their names or kinds.
 ///
 /// ```
 /// use hud_store::section::Sections;
@@ -29,12 +29,12 @@ pub fn sections(others: Sections) -> Result<Sections, SectionError> {
     others.with::<World>()?.with::<Own>()
 }
 
-/// What is appended to one session.
+/// The events that are appended to one session.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// Which session.
+    /// The session.
     pub session: SessionId,
-    /// Its version: what was decided, was decided on that state.
+    /// The version of the state that the decision is based on.
     pub version: u64,
     /// The events.
     pub events: Vec<NewEvent>,
@@ -42,18 +42,19 @@ pub struct Batch {
 
 /// A log that appends to several sessions at once.
 pub trait WorldLog {
-    /// The log, to be read.
+    /// Returns the log for reading.
     fn log(&self) -> &dyn Log;
 
-    /// Appends all batches, or none where a session has moved on.
+    /// Appends all batches, or none if a session has newer events.
     ///
     /// # Errors
     ///
-    /// [`LogError::Conflict`] where one has, and what the storage reports. The log is then as it was.
+    /// [`LogError::Conflict`] if a session has newer events, and the errors of the storage. The log is
+    /// then unchanged.
     fn append_all(&mut self, batches: &[Batch]) -> Result<(), LogError>;
 }
 
-/// A session's version, if it is not the one that was expected.
+/// Checks that a session still has the expected version.
 fn moved_on(log: &dyn Log, batch: &Batch) -> Result<(), LogError> {
     let mut found = batch.version;
     log.read(
@@ -74,7 +75,7 @@ fn moved_on(log: &dyn Log, batch: &Batch) -> Result<(), LogError> {
     }
 }
 
-/// A log in memory, whose only writer it is.
+/// A log in memory, which has no other writer.
 impl WorldLog for MemoryLog {
     fn log(&self) -> &dyn Log {
         self
@@ -102,7 +103,7 @@ impl WorldLog for MemoryLog {
     }
 }
 
-/// A log in a file. While it appends, a second connection looks whether anybody was quicker.
+/// A log in a file. While it appends, a second connection checks for newer events.
 #[derive(Debug)]
 pub struct FileLog {
     log: SqliteLog,
@@ -110,7 +111,7 @@ pub struct FileLog {
 }
 
 impl FileLog {
-    /// The log of two connections to one file, of which the first may write.
+    /// Returns the log of two connections to one file. The first one may write.
     pub const fn new(log: SqliteLog, reader: SqliteLog) -> Self {
         Self { log, reader }
     }
@@ -123,7 +124,7 @@ impl WorldLog for FileLog {
 
     fn append_all(&mut self, batches: &[Batch]) -> Result<(), LogError> {
         let Self { log, reader } = self;
-        // Nobody else appends while this transaction is open, so what the reader sees stays so.
+        // No other process appends while this transaction is open, so the reader's view stays valid.
         let imported = log.import(|append| {
             for batch in batches {
                 moved_on(reader, batch)?;

@@ -1,4 +1,4 @@
-//! Agents on their way into a world, as a person names them.
+//! New agents, as the user describes them.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,37 +10,37 @@ use crate::limits::{MODEL_CHARS, NAME_CHARS, PROMPT_TOKENS};
 use crate::response::Syntax;
 use crate::world::{AgentCreate, AgentId, AgentType, World, WorldEvent};
 
-/// An agent to be made.
+/// The description of a new agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewAgent {
-    /// What it is called; a bot may be named by its number.
+    /// Its name. A bot may be named after its number.
     #[serde(default)]
     pub name: Option<String>,
-    /// What it is.
+    /// Its type.
     #[serde(default)]
     pub agent_type: AgentType,
-    /// The model that speaks for it.
+    /// The model that is called for it.
     pub model: String,
     /// Its seed, or its role.
     #[serde(alias = "seed", alias = "role")]
     pub prompt: String,
-    /// Whether it may make, alter and retire agents.
+    /// True if it may create, alter and retire agents.
     #[serde(default)]
     pub can_create_agents: bool,
-    /// How its HUD is written.
+    /// The format of its HUD.
     #[serde(default)]
     pub input: Format,
-    /// How it is asked to answer.
+    /// The syntax in which it responds.
     #[serde(default)]
     pub output: Syntax,
-    /// The rooms that it begins in, besides its own.
+    /// The rooms that it joins at the beginning, in addition to its own.
     #[serde(default)]
     pub rooms: Vec<AgentId>,
 }
 
 impl NewAgent {
-    /// Makes the agent that is the next of a world.
+    /// Returns the event that creates the agent as the next one of a world.
     pub(crate) fn create(&self, world: &World, counter: &Counter) -> Result<WorldEvent, Refusal> {
         let id = world.next_agent();
         let name = match (&self.name, self.agent_type) {

@@ -1,7 +1,7 @@
-//! What is an agent's own, in a session that no other agent's HUD is made of.
+//! An agent's own state, in a session that no other agent's HUD shows.
 //!
-//! What it knows is there, too: that is the section [`Knowledge`](hud_store::state::Knowledge), which every
-//! session has.
+//! The session also has the agent's knowledge, in the section [`Knowledge`](hud_store::state::Knowledge)
+//! that every session has.
 
 use std::collections::BTreeMap;
 
@@ -20,14 +20,14 @@ use crate::world::AgentId;
 impl Clip for Gate {}
 impl Clip for HudFigures {}
 
-/// What a HUD took.
+/// The size of a HUD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HudFigures {
-    /// The format that it was written in.
+    /// The format of the HUD.
     pub format: Format,
-    /// What the same HUD takes in each format.
+    /// The number of tokens of the same HUD in each format.
     pub tokens: Tokens,
-    /// How many of its tokens are the beginning of the HUD before, too, and so in a cache.
+    /// The number of its tokens that are also the beginning of the HUD before, and so in a cache.
     pub prefix: u64,
 }
 
@@ -81,24 +81,24 @@ hud_store::events! {
 /// An action that was accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Taken {
-    /// When.
+    /// The time.
     pub at: Timestamp,
     /// The action.
     pub action: Value,
 }
 
-/// What was refused.
+/// A refused entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
-    /// What it was.
+    /// The entry.
     pub action: String,
-    /// What stood in the way.
+    /// The gate that refused it.
     pub gate: Gate,
-    /// Why, and what to do about it.
+    /// The reason and the fix.
     pub said: String,
 }
 
-/// What an agent did, what of it was refused, and where its attention is.
+/// An agent's last actions, its refused entries, and its attention.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Own {
     recent: Vec<Taken>,
@@ -107,40 +107,40 @@ pub struct Own {
     shown: Shown,
 }
 
-/// What an agent's HUDs took together.
+/// The sums over an agent's HUDs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
-    /// How many there were.
+    /// The number of HUDs.
     pub huds: u64,
-    /// What they would have taken in each format.
+    /// The tokens that they would have had in each format.
     pub tokens: Tokens,
-    /// What they took in the agent's own format.
+    /// The tokens that they had in the agent's own format.
     pub own: u64,
-    /// How much of that was at the beginning of the HUD before.
+    /// The tokens of those that were also the beginning of the HUD before.
     pub prefix: u64,
-    /// How many slips of answers were mended.
+    /// The number of syntax errors in responses that were fixed.
     pub mends: u64,
 }
 
 impl Own {
-    /// The last actions, oldest first.
+    /// Returns the last actions, oldest first.
     pub fn recent(&self) -> &[Taken] {
         &self.recent
     }
 
-    /// What was refused of the last response.
+    /// Returns the refused entries of the last response.
     pub fn refused(&self) -> &[Refused] {
         &self.refused
     }
 
-    /// The share of a room: what was set, or else an equal part of what is left.
+    /// Returns the share of a room: the one that was set, or else an equal part of the rest.
     pub fn share(&self, room: AgentId) -> Share {
         let set = self.attention.get(&room);
         set.and_then(|share| share.parse().ok())
             .unwrap_or(Share::REST)
     }
 
-    /// What its HUDs took.
+    /// Returns the sums over its HUDs.
     pub fn shown(&self) -> Shown {
         self.shown
     }
@@ -168,7 +168,7 @@ impl Own {
                 self.attention.insert(e.room, e.share.clone());
             }
             OwnEvent::Answer(e) => {
-                // What was refused before was in the HUD that is answered now.
+                // Earlier refusals were in the HUD that this response answers.
                 self.refused.clear();
                 let shown = &mut self.shown;
                 shown.mends += u64::from(e.mends);

@@ -1,4 +1,4 @@
-//! A world in a log: what a person and the agents do, and what each agent is shown.
+//! A world in a log: the actions of the user and of the agents, and the HUD of each agent.
 
 use std::collections::BTreeMap;
 
@@ -20,32 +20,32 @@ use crate::response::Response;
 use crate::schedule::{self, Beat};
 use crate::world::{ARCHITECT, AgentId, MessageSend, RoomJoin, Sender, World, WorldEvent};
 
-/// How often something is decided anew because others were quicker.
+/// The maximum number of attempts if others append in between.
 const ATTEMPTS: u32 = 100;
 
-/// Why a world does not do what is asked of it.
+/// The reason why a world does not carry out a request.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RoomsError {
-    /// The action did not pass a gate.
+    /// A gate refused the action.
     #[error("{0}")]
     Refused(#[from] Refusal),
-    /// The log.
+    /// The log reported an error.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// The HUD.
+    /// The HUD cannot be rendered.
     #[error(transparent)]
     Hud(#[from] HudError),
-    /// The name of a world is none for sessions.
+    /// The name of the world is not a valid session name.
     #[error("the name of the world {0}")]
     Name(#[from] hud_store::event::NameError),
-    /// There is a world of that name.
+    /// A world with this name already exists.
     #[error("there is a world `{0}` already: go on with it, or give the new one another name")]
     Begun(String),
     /// A world without agents would have no rooms.
     #[error("a world begins with an agent, and there is none: name one")]
     Empty,
-    /// There is none.
+    /// The world does not exist.
     #[error("there is no world `{0}` in the log: begin it with `rooms new`")]
     NotBegun(String),
 }
@@ -89,12 +89,12 @@ pub struct Rooms<L> {
 }
 
 impl<L: WorldLog> Rooms<L> {
-    /// A world with its first agents.
+    /// Creates a world with its first agents.
     ///
     /// # Errors
     ///
-    /// [`RoomsError::Begun`] where there is one, [`RoomsError::Refused`] for an agent that can't be, and what
-    /// the log reports.
+    /// [`RoomsError::Begun`] if the world exists, [`RoomsError::Refused`] for an invalid agent, and the
+    /// errors of the log.
     pub fn begin(
         log: L,
         name: &str,
@@ -111,7 +111,7 @@ impl<L: WorldLog> Rooms<L> {
         rooms.change(now, |rooms, world, now| {
             let mut world = world.clone();
             let mut events = Vec::new();
-            // All of them first: one may begin in the room of another that comes later.
+            // All agents are created first, because one may join the room of a later one.
             for new in agents {
                 let create = new.create(&world, &rooms.counter)?;
                 world.take(&create, now);
@@ -127,11 +127,11 @@ impl<L: WorldLog> Rooms<L> {
         Ok(rooms)
     }
 
-    /// The world of that name.
+    /// Opens the world with a name.
     ///
     /// # Errors
     ///
-    /// [`RoomsError::NotBegun`], and what the log reports.
+    /// [`RoomsError::NotBegun`], and the errors of the log.
     pub fn open(log: L, name: &str) -> Result<Self, RoomsError> {
         let rooms = Self::of(log, name)?;
         match rooms.world.version {
@@ -154,47 +154,47 @@ impl<L: WorldLog> Rooms<L> {
         })
     }
 
-    /// The same world, in which a HUD has at most so many tokens, instead of [`HUD_TOKENS`].
+    /// Sets the maximum number of tokens of a HUD, in place of [`HUD_TOKENS`].
     #[must_use]
     pub fn with_hud_tokens(self, most: u64) -> Self {
         let hud_tokens = most.clamp(LEAST_HUD_TOKENS, MOST_HUD_TOKENS);
         Self { hud_tokens, ..self }
     }
 
-    /// The world as it was when something was last done or shown.
+    /// Returns the world as of the last operation.
     pub fn world(&self) -> &World {
         world(&self.world)
     }
 
-    /// The log.
+    /// Returns the log.
     pub fn into_log(self) -> L {
         self.log
     }
 
-    /// The session of the world.
+    /// Returns the session of the world.
     pub const fn session(&self) -> &SessionId {
         &self.session
     }
 
-    /// The session of what is an agent's own.
+    /// Returns the session of an agent's own state.
     ///
     /// # Errors
     ///
-    /// [`RoomsError::Name`] where the world's name is too long for that.
+    /// [`RoomsError::Name`] if the world's name is too long for that.
     pub fn session_of(&self, agent: AgentId) -> Result<SessionId, RoomsError> {
         Ok(SessionId::new(format!("{}/agent-{agent}", self.name))?)
     }
 
-    /// Counts as HUDs are counted.
+    /// Returns the token counter that is used for HUDs.
     pub const fn counter(&self) -> &Counter {
         &self.counter
     }
 
-    /// Takes in what others did.
+    /// Imports new events of others.
     ///
     /// # Errors
     ///
-    /// What the log reports.
+    /// The errors of the log.
     pub fn refresh(&mut self) -> Result<&World, RoomsError> {
         if let Some(newer) = newer(self.log.log(), &self.session, &self.world)? {
             self.world = newer;
@@ -202,11 +202,11 @@ impl<L: WorldLog> Rooms<L> {
         Ok(world(&self.world))
     }
 
-    /// What is an agent's own, as it is now.
+    /// Returns the current own state of an agent.
     ///
     /// # Errors
     ///
-    /// What the log reports.
+    /// The errors of the log.
     pub fn own(&mut self, agent: AgentId) -> Result<&HudState, RoomsError> {
         let session = self.session_of(agent)?;
         let state = match self.own.remove(&agent) {
@@ -216,11 +216,11 @@ impl<L: WorldLog> Rooms<L> {
         Ok(self.own.entry(agent).or_insert(state))
     }
 
-    /// Makes an agent.
+    /// Creates an agent.
     ///
     /// # Errors
     ///
-    /// [`RoomsError::Refused`] where it can't be, and what the log reports.
+    /// [`RoomsError::Refused`] if it is invalid, and the errors of the log.
     pub fn add(&mut self, new: &NewAgent, now: Timestamp) -> Result<AgentId, RoomsError> {
         let mut made = 0;
         self.change(now, |rooms, known, now| {
@@ -237,12 +237,12 @@ impl<L: WorldLog> Rooms<L> {
         Ok(made)
     }
 
-    /// The person says something in a room, as The Architect, and is in it from then on.
+    /// Sends a message of the user, as The Architect, in a room. The Architect joins the room if needed.
     ///
     /// # Errors
     ///
-    /// [`RoomsError::Refused`] where there is no such room or the text is empty or too long, and what the log
-    /// reports.
+    /// [`RoomsError::Refused`] if the room does not exist or the text is empty or too long, and the
+    /// errors of the log.
     pub fn say(&mut self, room: AgentId, text: &str, now: Timestamp) -> Result<u64, RoomsError> {
         let content = self.bounded("the message", text, MESSAGE_TOKENS)?;
         let mut said = 0;
@@ -271,11 +271,11 @@ impl<L: WorldLog> Rooms<L> {
         Ok(said)
     }
 
-    /// The HUD of an agent, in its own format or another one.
+    /// Returns the HUD of an agent, in its own format or another one.
     ///
     /// # Errors
     ///
-    /// [`RoomsError::Hud`] where there is no such agent, and what the log reports.
+    /// [`RoomsError::Hud`] if the agent does not exist, and the errors of the log.
     pub fn hud(
         &mut self,
         agent: AgentId,
@@ -283,7 +283,7 @@ impl<L: WorldLog> Rooms<L> {
         now: Timestamp,
     ) -> Result<Hud, RoomsError> {
         self.refresh()?;
-        // Nothing is read for an agent that was never there.
+        // Nothing is read for an agent that never existed.
         let known = self.world().known_agent(agent)?;
         let format = format.unwrap_or(known.input);
         self.own(agent)?;
@@ -300,12 +300,13 @@ impl<L: WorldLog> Rooms<L> {
         Ok(hud(source, format, &self.counter)?)
     }
 
-    /// Takes in what an agent answered, and ends its heartbeat: all that passes its gates is in the log when
-    /// this returns, together; the rest is refused, and said in the agent's next HUD.
+    /// Handles an agent's response and ends its heartbeat. When this returns, everything that passed its
+    /// gates is in the log, in one transaction. The rest is refused, and shown in the agent's next HUD.
     ///
     /// # Errors
     ///
-    /// [`RoomsError::Refused`] where there is no such agent, and what the log reports. Nothing was done then.
+    /// [`RoomsError::Refused`] if the agent does not exist, and the errors of the log. Then nothing was
+    /// changed.
     pub fn respond(
         &mut self,
         agent: AgentId,
@@ -320,7 +321,7 @@ impl<L: WorldLog> Rooms<L> {
         })
     }
 
-    /// Ends a heartbeat for which nobody answered.
+    /// Ends a heartbeat that got no response.
     ///
     /// # Errors
     ///
@@ -329,12 +330,13 @@ impl<L: WorldLog> Rooms<L> {
         self.turn(agent, now, |turn| turn.unanswered()).map(|_| ())
     }
 
-    /// Who is asked next, and when.
+    /// Returns the next agent to call, with the time.
     pub fn next(&self) -> Option<Beat> {
         schedule::next(self.world())
     }
 
-    /// Decides on a turn of an agent and appends what was decided, to the world and to what is its own.
+    /// Decides on a turn of an agent and appends the decided events to the world's and the agent's
+    /// sessions.
     fn turn(
         &mut self,
         agent: AgentId,
@@ -381,7 +383,7 @@ impl<L: WorldLog> Rooms<L> {
         }
     }
 
-    /// Decides on the world and appends what was decided.
+    /// Decides on a change of the world and appends the decided events.
     fn change(
         &mut self,
         now: Timestamp,

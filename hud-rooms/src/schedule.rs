@@ -1,35 +1,36 @@
-//! Who is asked next: a function of the world, over its own time.
+//! The next agent to call. It is a function of the world and its own time.
 //!
-//! A heartbeat takes an agent's interval, from 1.0 to 10.0 seconds. Thumbs speed it up and slow it down by
-//! 0.5, each heartbeat slows down the next one by 0.1. Who sleeps is not asked before it wakes.
+//! A heartbeat takes an agent's interval, from 1.0 to 10.0 seconds. A thumb makes it 0.5 seconds faster
+//! or slower, and each heartbeat makes the next one 0.1 seconds slower. A sleeping agent is not called
+//! before it wakes.
 
 use jiff::Timestamp;
 
 use crate::world::{AgentId, World};
 
-/// A heartbeat that is to come.
+/// A future heartbeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Beat {
-    /// When.
+    /// The time.
     pub at: Timestamp,
-    /// Whose.
+    /// The agent.
     pub agent: AgentId,
 }
 
-/// The next heartbeat of a world; of several at one time, that of the agent with the lowest number. None
-/// where there are no agents.
+/// Returns the next heartbeat of a world. Of several at the same time, it is that of the agent with the
+/// lowest number. `None` if there are no agents.
 pub fn next(world: &World) -> Option<Beat> {
     beats(world).min()
 }
 
-/// The heartbeats that are due at a time, in the order in which they were.
+/// Returns the heartbeats that are due at a time, in order.
 pub fn due(world: &World, now: Timestamp) -> Vec<Beat> {
     let mut due: Vec<Beat> = beats(world).filter(|beat| beat.at <= now).collect();
     due.sort_unstable();
     due
 }
 
-/// The next heartbeat of each agent.
+/// Returns the next heartbeat of each agent.
 fn beats(world: &World) -> impl Iterator<Item = Beat> {
     let agents = world.agents().filter(|agent| !agent.is_retired);
     agents.map(|agent| Beat {

@@ -1,4 +1,4 @@
-//! Secrets in commands: the arguments of programs that take a password there, and what is piped into one.
+//! Secrets in commands: the password arguments of programs, and the text that is piped into a program.
 
 use super::near::is_strong;
 use super::value::{self, Bond, Sort, has_digit, is_chosen, is_member, looks_random};
@@ -7,33 +7,33 @@ use super::{Part, run};
 /// A program that takes a secret as an argument.
 pub(super) struct Program {
     pub(super) names: &'static [&'static str],
-    /// A word that its arguments have, without which its options mean something else.
+    /// A word that its arguments must contain. Without it, its options have another meaning.
     needs: &'static str,
     options: &'static [(&'static str, Form)],
 }
 
-/// How a secret is written.
+/// The form in which a secret is written.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
-    /// As the next word.
+    /// The next word.
     Next,
-    /// In the same word, directly behind the option.
+    /// The rest of the same word, directly after the option.
     Joined,
-    /// Both are read.
+    /// Either of the two forms above.
     Either,
-    /// Behind the colon of `user:password`.
+    /// The part after the colon of `user:password`.
     Pair,
-    /// Behind the comma of `user,password`.
+    /// The part after the comma of `user,password`.
     Comma,
-    /// Behind the percent sign of `user%password`.
+    /// The part after the percent sign of `user%password`.
     Percent,
-    /// As `name=value; name=value`.
+    /// The text `name=value; name=value`.
     Cookie,
-    /// Behind the slash of `user/password@database`. It is no option.
+    /// The part after the slash of `user/password@database`, without an option.
     Slash,
-    /// The same, as the first word, with a database: the program's name is a verb, too.
+    /// The same as the first word, and only with a database, because the program's name is also a verb.
     Login,
-    /// The word of that number behind the program or what it needs, from 1. It is no option.
+    /// The word with this number after the program or after `needs`, counted from 1, without an option.
     Word(usize),
 }
 
@@ -370,7 +370,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
 ];
 
-/// What reads a secret that is piped into it.
+/// The programs and options that read a secret from a pipe.
 pub(super) const READERS: &[&str] = &[
     "sudo -S",
     "sudo -kS",
@@ -399,7 +399,7 @@ pub(super) const READERS: &[&str] = &[
     "| gpg ",
 ];
 
-/// A word of a command: its place without the quotes around it.
+/// The byte range of a word of a command, without the quotes around it.
 #[derive(Clone, Copy)]
 struct Argument {
     begin: usize,
@@ -412,15 +412,15 @@ impl Argument {
     }
 }
 
-/// How many bytes of a command are looked through.
+/// The maximum number of bytes of a command that are searched.
 const LONGEST: usize = 4096;
 
-/// The words of a command from a place on, up to where another one begins.
+/// Returns the words of a command from a byte offset on, up to the next command.
 fn arguments(bytes: &[u8], from: usize) -> Vec<Argument> {
     arguments_within(bytes, from, LONGEST)
 }
 
-/// The same, of so many bytes at most.
+/// Returns the same words, within at most `longest` bytes.
 fn arguments_within(bytes: &[u8], from: usize, longest: usize) -> Vec<Argument> {
     let until = bytes.len().min(from.saturating_add(longest));
     let mut words = Vec::new();
@@ -428,14 +428,14 @@ fn arguments_within(bytes: &[u8], from: usize, longest: usize) -> Vec<Argument> 
     while at < until {
         match bytes[at] {
             b' ' | b'\t' => at += 1,
-            // A folder of a network.
+            // A network folder.
             b'\\' if bytes[at..].starts_with(b"\\\\") => {
                 let length = run(bytes, at, |byte| byte.is_ascii_graphic() && byte != b'"');
                 let end = at + length;
                 words.push(Argument { begin: at, end });
                 at = end;
             }
-            // A line that goes on.
+            // A line that continues on the next one.
             b'\\' if matches!(bytes.get(at + 1), Some(b'\n')) => at += 2,
             b'\\' if bytes.get(at + 1..at + 3) == Some(b"\\n") => at += 3,
             b'\n' | b'\r' | b'|' | b';' | b'&' | b')' | b'`' => break,
@@ -450,7 +450,7 @@ fn arguments_within(bytes: &[u8], from: usize, longest: usize) -> Vec<Argument> 
     words
 }
 
-/// The word at a place, and where it ends with its quotes.
+/// Returns the word at a byte offset, and the byte offset after it and its quotes.
 fn argument(bytes: &[u8], at: usize, until: usize) -> (Argument, usize) {
     if let Some((quote, width)) = super::value::quote(bytes, at) {
         let begin = at + width;
@@ -475,7 +475,7 @@ fn argument(bytes: &[u8], at: usize, until: usize) -> (Argument, usize) {
             Some(_) => {}
             None if matches!(byte, b'"' | b'\'') => inside = Some(byte),
             None if byte.is_ascii_whitespace() || matches!(byte, b'|' | b';' | b'`') => break,
-            // Within a password, but not where a command ends.
+            // These characters may be part of a password, but not at the end of a command.
             None if matches!(byte, b'&' | b')')
                 && !bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric) =>
             {
@@ -492,7 +492,7 @@ fn argument(bytes: &[u8], at: usize, until: usize) -> (Argument, usize) {
     (Argument { begin: at, end }, end)
 }
 
-/// Whether a word stands for another text: a variable, a placeholder.
+/// True if a word stands for another text: a variable or a placeholder.
 fn is_variable(word: &[u8]) -> bool {
     let holds = |sign: &[u8]| word.windows(sign.len()).any(|part| part == sign);
     word.is_empty()
@@ -515,7 +515,7 @@ fn is_variable(word: &[u8]) -> bool {
 }
 
 impl Program {
-    /// Finds the secrets in what is behind the program's name, which is from `begin` to `end`.
+    /// Finds the secrets after the program's name, which is from `begin` to `end`.
     pub(super) fn secrets(
         &self,
         bytes: &[u8],
@@ -559,7 +559,7 @@ impl Program {
     }
 }
 
-/// The secret of an option, if a word is that option.
+/// Returns the secret of an option, if the word is that option.
 fn given(
     bytes: &[u8],
     option: &str,
@@ -623,7 +623,7 @@ fn given(
     }
 }
 
-/// A word without quotes that are left around it.
+/// Returns a word without a pair of quotes that is left around it.
 fn unquoted(bytes: &[u8], word: Argument) -> Argument {
     match word.of(bytes) {
         [b'"', .., b'"'] | [b'\'', .., b'\''] => Argument {
@@ -634,11 +634,11 @@ fn unquoted(bytes: &[u8], word: Argument) -> Argument {
     }
 }
 
-/// The secret that has a place among the words that are no options.
+/// Returns the secret at a position among the words that are not options.
 fn placed(bytes: &[u8], form: Form, words: &[Argument], option: &str) -> Part {
     let mut plain = words.iter().filter(|word| {
         let text = word.of(bytes);
-        // A drive and a folder of a network are none.
+        // A drive and a network folder do not count.
         let is_place = text.starts_with(b"\\\\") || text.len() == 2 && text.ends_with(b":");
         // `/user:ada`, `/persistent:yes`
         let is_place = is_place || text == b"*" || text.starts_with(b"/") && text.contains(&b':');
@@ -688,13 +688,13 @@ fn placed(bytes: &[u8], form: Form, words: &[Argument], option: &str) -> Part {
         _ => return None,
     };
     let text = secret.of(bytes);
-    // `net user name /delete`, `wpa_passphrase` without one.
+    // Examples are `net user name /delete`, and `wpa_passphrase` without a passphrase.
     let is_secret =
         !is_variable(text) && text.len() >= 4 && !text.starts_with(b"/") && !text.starts_with(b">");
     is_secret.then_some((secret.begin, secret.end))
 }
 
-/// Words of a command that asks for a secret: its name, its action or its option.
+/// The words of a command that asks for a secret, in its name, its action or its option.
 const ASKS: &[&str] = &[
     "passw",
     "passphrase",
@@ -732,11 +732,11 @@ const ASKS: &[&str] = &[
     "pass insert",
 ];
 
-/// The number of bytes of a command that are looked at around a sign of a secret.
+/// The number of bytes of a command that are searched around a sign of a secret.
 const NEAR: usize = 240;
 
-/// The text that is piped, or given as a here-document or a here-string, to a program that asks for a secret and is no known
-/// reader. What tells of it begins at a place and ends at another: `echo`, `<<`.
+/// Finds the text that is piped, or passed as a here-document or here-string, to a program that asks for
+/// a secret and is not in [`READERS`]. `begin` and `end` are the range of the sign: `echo`, `<<`.
 pub(super) fn asked(bytes: &[u8], begin: usize, end: usize, found: &mut Vec<(usize, usize)>) {
     let line = line_around(bytes, begin);
     let is_asking = |part: &[u8]| {
@@ -762,14 +762,14 @@ pub(super) fn asked(bytes: &[u8], begin: usize, end: usize, found: &mut Vec<(usi
         }
         return;
     }
-    // What is read is behind the first sign of a pipe.
+    // The reading program follows the first pipe sign.
     let words = arguments_within(bytes, end, NEAR);
     let Some(last) = words.last() else { return };
     let mut at = last.end;
     while matches!(bytes.get(at), Some(b' ' | b'"' | b'\'')) {
         at += 1;
     }
-    // Or it is written into a file that is named so.
+    // The text may also be written into a file whose name asks for a secret.
     let is_file = bytes[begin..line.1].contains(&b'>')
         && words.iter().any(|word| word.of(bytes).starts_with(b">"));
     if is_file && is_asking(&bytes[words.first().map_or(end, |word| word.end)..line.1]) {
@@ -791,7 +791,7 @@ pub(super) fn asked(bytes: &[u8], begin: usize, end: usize, found: &mut Vec<(usi
     }
 }
 
-/// A word as a secret, if it is made as one.
+/// Returns the range of a word that looks like a strong secret.
 fn worth(bytes: &[u8], word: Argument) -> Part {
     let text = word.of(bytes);
     let text = text.strip_suffix(b"\\n").unwrap_or(text);
@@ -808,7 +808,8 @@ fn worth(bytes: &[u8], word: Argument) -> Part {
     Some((begin, word.begin + text.len()))
 }
 
-/// The secrets in the lines of a here-document, of which the word that ends it is behind a place on the line.
+/// Finds the secrets in the lines of a here-document. `end` is the byte offset after `<<`, and `line` is
+/// the end of the line that has the delimiter.
 fn document(bytes: &[u8], end: usize, line: usize, found: &mut Vec<(usize, usize)>) {
     const MOST_LINES: usize = 12;
     let rest = &bytes[end..line];
@@ -846,7 +847,7 @@ fn document(bytes: &[u8], end: usize, line: usize, found: &mut Vec<(usize, usize
     }
 }
 
-/// The beginning and the end of the line around a place.
+/// Returns the beginning and the end of the line around a byte offset.
 fn line_around(bytes: &[u8], at: usize) -> (usize, usize) {
     let from = at.saturating_sub(NEAR);
     let begin = bytes[from..at].iter().rposition(|byte| *byte == b'\n');
@@ -858,7 +859,8 @@ fn line_around(bytes: &[u8], at: usize) -> (usize, usize) {
     )
 }
 
-/// The word behind the option `-p` of a command that is given a user, too. The option ends at a place.
+/// Returns the word after the option `-p` of a command that also has a user. `begin` and `end` are the
+/// range of the option.
 pub(super) fn of_user(bytes: &[u8], begin: usize, end: usize) -> Part {
     let line = line_around(bytes, begin);
     let has = |word: &&[u8]| {
@@ -891,7 +893,8 @@ pub(super) fn of_user(bytes: &[u8], begin: usize, end: usize) -> Part {
     worth(bytes, word).or_else(|| is_password.then_some((word.begin, word.end)))
 }
 
-/// True if a word that a command is given for a password is none of a sentence: letters with digits or signs.
+/// True if the argument of a password option is not an ordinary word: it mixes letters with digits or
+/// signs.
 fn is_made(text: &[u8]) -> bool {
     const SIGNS: &[u8] = b"!@#$%&*+?^~";
     let is_mixed = text.iter().any(u8::is_ascii_alphabetic)
@@ -908,7 +911,7 @@ fn is_made(text: &[u8]) -> bool {
         && !is_member(text)
 }
 
-/// The password of `user,password` or `user:password` after the option for a user, which ends at a place.
+/// Returns the password of `user,password` or `user:password` after a user option, which ends at `end`.
 pub(super) fn pair_of_user(bytes: &[u8], end: usize) -> Part {
     let word = arguments_within(bytes, end, NEAR)
         .first()
@@ -925,8 +928,8 @@ pub(super) fn pair_of_user(bytes: &[u8], end: usize) -> Part {
     (is_user && is_password && !is_variable(given)).then_some((word.begin + sign + 1, word.end))
 }
 
-/// The last word of a command of a protocol, whose name is in capital letters at the beginning of a line or behind a
-/// tag: `AUTH …`.
+/// Returns the last word of a protocol command, such as `AUTH …`. Its name is in uppercase, at the
+/// beginning of a line or after a tag.
 pub(super) fn protocol(bytes: &[u8], begin: usize, end: usize) -> Part {
     let line = line_around(bytes, begin);
     let before = bytes[line.0..begin].trim_ascii();
@@ -942,7 +945,8 @@ pub(super) fn protocol(bytes: &[u8], begin: usize, end: usize) -> Part {
     (is_upper && is_tag).then(|| worth(bytes, last))?
 }
 
-/// The value that a command gives to a name: `setx NAME …`, `config set NAME …`. The command ends at a place.
+/// Returns the value that a command sets for a name, such as `setx NAME …` or `config set NAME …`. The
+/// command ends at `end`.
 pub(super) fn set(bytes: &[u8], end: usize) -> Part {
     let words = arguments_within(bytes, end, NEAR);
     let mut words = words
@@ -969,7 +973,8 @@ pub(super) fn set(bytes: &[u8], end: usize) -> Part {
     (is_worth || !is_variable && is_strong(text, true)).then_some((given.begin, given.end))
 }
 
-/// What is piped or given as a here-string to a program that reads a secret, whose name begins at a place.
+/// Returns the text that is piped, or passed as a here-string, to a program that reads a secret. The
+/// program's name begins at `at`.
 pub(super) fn read(bytes: &[u8], at: usize) -> Part {
     let line = bytes[..at]
         .iter()
@@ -990,7 +995,7 @@ pub(super) fn read(bytes: &[u8], at: usize) -> Part {
             !(text.starts_with(b"-") && text.len() <= 3
                 || word == "printf " && text.starts_with(b"%"))
         });
-        // What is read ends before the program that reads it.
+        // The text must end before the program that reads it.
         let secret = words
             .iter()
             .find(|argument| argument.end <= at && !is_variable(argument.of(bytes)))

@@ -1,4 +1,4 @@
-//! Secrets that a word before them tells of: `the password is …`, `API_TOKEN …`, `Cookie: …`, a command.
+//! Secrets that a cue announces: `the password is …`, `API_TOKEN …`, `Cookie: …`, a command.
 
 use hud_store::text::floor_char_boundary;
 
@@ -12,79 +12,79 @@ use super::value::{
 use super::{Part, run, run_back};
 use super::{encoded, list};
 
-/// What a word tells of.
+/// The kind of secret that a cue announces, and where it is.
 #[derive(Clone, Copy)]
 enum Cue {
     /// A noun for something secret.
     Noun(Sort),
-    /// A noun of another language than English: it is no part of a name.
+    /// A noun of another language than English. It cannot be part of a name.
     Abroad(Sort),
-    /// What is behind a value: `… is the password`.
+    /// A phrase after a value: `… is the password`.
     Behind,
     Program(&'static Program),
     /// A program that reads a password: `echo … | sudo -S`.
     Reader,
     Cookie,
     Authorization,
-    /// A part of an address that has a token behind it.
+    /// A part of an address that is followed by a token.
     Hook,
-    /// What is within a token, with how many letters and digits before it.
+    /// A text within a token, with the minimum number of letters and digits before it.
     Within(usize),
-    /// What a token ends in.
+    /// The end of a token, with the minimum number of letters and digits before it.
     End(usize),
-    /// What is between the fields of a file with passwords.
+    /// A text between the fields of a password file.
     Fields,
-    /// The name and the value of an option: `--from-literal=name=…`.
+    /// An option with a name and a value: `--from-literal=name=…`.
     Pair,
-    /// `pass:` of OpenSSL.
+    /// The `pass:` of OpenSSL.
     Literal,
     /// The end of a question for a password.
     Prompt,
-    /// A short word for a password, which other words have within them.
+    /// A short word for a password, which may be part of other words.
     Short,
-    /// A call of which the argument of that number is a secret, from 1.
+    /// A call whose argument with this number, counted from 1, is a secret.
     Call(usize),
-    /// A call that has a secret among its arguments: it connects, signs or encrypts.
+    /// A call that has a secret among its arguments, because it connects, signs or encrypts.
     Calls,
     /// The input of a program that asks for a secret: `echo … |`, `<<`.
     Given,
-    /// The option `-p`, which may be one for a password.
+    /// The option `-p`, which may be a password option.
     OfUser,
     /// The option `-u`, which may have a password beside the user.
     PairOfUser,
-    /// The beginning of a number in base 16, which may be the private key of an account.
+    /// The beginning of a hexadecimal number, which may be the private key of an account.
     Account,
-    /// A dump of a table, whose columns are named before and whose rows are below.
+    /// A table dump, whose columns are named before its rows.
     Copied,
-    /// A command that gives a value to a name.
+    /// A command that sets a value for a name.
     Set,
-    /// A command of a protocol whose last word is a secret: `AUTH …`.
+    /// A protocol command whose last word is a secret: `AUTH …`.
     Protocol,
     /// An attribute of a cookie.
     Attribute,
     /// The words before a user and a password: `log in with …`.
     Login,
-    /// A phrase of words from which keys are made.
+    /// A name of a phrase of words from which keys are made.
     Seed,
     /// A call that decodes a text.
     Decodes,
-    /// A call that makes a text of the codes of its characters.
+    /// A call that builds a text from character codes.
     Codes,
-    /// A command that decodes what it is given: `echo … | base64 -d`.
+    /// A command that decodes its input: `echo … | base64 -d`.
     Decoder,
-    /// Codes by which an account is recovered.
+    /// Account recovery codes.
     Recovery,
-    /// The name of a section of secrets.
+    /// The name of a section with secrets.
     Section,
-    /// The kind of a manifest of secrets.
+    /// The kind of a manifest with secrets.
     Manifest,
-    /// A field of a file of cookies.
+    /// A field of a cookie file.
     Jar,
-    /// The number of lines of a private key of PuTTY.
+    /// The number of lines of a PuTTY private key.
     Putty,
-    /// An address of a driver, which has a user and a password with a slash between.
+    /// A database driver's address, with a slash between the user and the password.
     Driver,
-    /// A code for phones that has the password of a network.
+    /// A code for phones with the password of a network.
     Network,
 }
 
@@ -141,7 +141,7 @@ const NOUNS: &[(&str, Sort)] = &[
     ("safe combination", Sort::Password),
 ];
 
-/// Nouns of languages in which requests are read, and of some more. As they are at the beginning of a sentence, too.
+/// The nouns of other languages. Those that start a sentence are listed with an uppercase letter too.
 const ABROAD: &[(&str, Sort)] = &[
     // German, Dutch, Swedish, Danish, Norwegian, Finnish
     ("passwort", Sort::Password),
@@ -305,7 +305,7 @@ const ABROAD: &[(&str, Sort)] = &[
     ("รหัสผ่าน", Sort::Password),
 ];
 
-/// Words between a noun and its value.
+/// The words between a noun and its value.
 const COPULAS: &[&str] = &[
     "is",
     "was",
@@ -361,7 +361,7 @@ const COPULAS: &[&str] = &[
     "คือ",
 ];
 
-/// The same in scripts that put no space between words.
+/// The same in scripts that have no spaces between words.
 const JOINED: &[&str] = &[
     "是",
     "为",
@@ -386,7 +386,7 @@ const JOINED: &[&str] = &[
     "คือ",
 ];
 
-/// Words that a sentence may have between a copula and the value.
+/// The words that may be between a copula and the value.
 const FILLERS: &[&str] = &[
     "now",
     "still",
@@ -408,13 +408,13 @@ const FILLERS: &[&str] = &[
     "=",
 ];
 
-/// Words that a sentence goes on with behind a noun of which it says what it is.
+/// The words that may follow a noun before its value is stated.
 const BETWEEN: &[&str] = &[
     "for", "of", "to", "from", "on", "at", "in", "here", "now", "you", "we", "i", "that", "there",
     "für", "vom", "von", "zum", "zur", "des", "der", "am", "im",
 ];
 
-/// The words that a sentence goes on with after a value that is a word.
+/// The texts that may follow a value that is an ordinary word.
 const GOES_ON: &[&str] = &[
     " if ",
     " when ",
@@ -436,7 +436,7 @@ const GOES_ON: &[&str] = &[
     " (",
 ];
 
-/// What is behind a value.
+/// The phrases after a value.
 const BEHIND: &[&str] = &[
     " is the password",
     " is my password",
@@ -463,7 +463,7 @@ const BEHIND: &[&str] = &[
     " в качестве пароля",
 ];
 
-/// What says, before a name on the line, that a value comes behind it without a sign.
+/// The words that show, before a name on the line, that a value follows the name without a sign.
 const SETTERS: &[&str] = &[
     "set ",
     "setenv ",
@@ -487,7 +487,7 @@ const SETTERS: &[&str] = &[
     "with ",
 ];
 
-/// Other words, and what they tell of.
+/// The other cues.
 const OTHERS: &[(&str, Cue)] = &[
     ("cookie:", Cue::Cookie),
     ("cookie\":", Cue::Cookie),
@@ -733,7 +733,7 @@ const OTHERS: &[(&str, Cue)] = &[
     ("totp(", Cue::Call(1)),
 ];
 
-/// The number of words.
+/// The number of cues.
 const COUNT: usize = {
     let mut count = NOUNS.len() + ABROAD.len() + BEHIND.len() + OTHERS.len();
     count += command::READERS.len();
@@ -745,32 +745,33 @@ const COUNT: usize = {
     count
 };
 
-/// The words by their first two bytes, whatever their case. They are put in order when the program is compiled: a hook
-/// is a process of its own, which would have to build an automaton each time.
+/// The cues, indexed by their first two bytes in lowercase. They are sorted at compile time, because
+/// each hook is a new process, which would have to build an automaton every time.
 struct Cues {
     words: [(&'static str, Cue); COUNT],
-    /// True if a word begins with three bytes, in any case, a bit for each.
+    /// A bit for each group of three bytes, in any case, that a cue begins with.
     begins: [u64; TRIPLES / 64],
-    /// The first of the longest that begin with two bytes in lower case; `NO_CUE` where there is none.
+    /// For each pair of lowercase bytes, the index of the longest cue that begins with them, or
+    /// `NO_CUE`.
     first: [usize; PLACES],
-    /// The next longest one with the same place, for each.
+    /// For each cue, the index of the next longest one with the same first two bytes, or `NO_CUE`.
     next: [usize; COUNT],
 }
 
-/// No place among the words.
+/// The index that stands for no cue.
 const NO_CUE: usize = usize::MAX;
 
-/// The number of pairs that are distinguished.
+/// The number of buckets for pairs of bytes.
 const PLACES: usize = 1 << 12;
 
 const fn place(first: u8, second: u8) -> usize {
     ((first as usize) << 4 ^ second as usize) % PLACES
 }
 
-/// The number of groups of three bytes that are distinguished.
+/// The number of buckets for groups of three bytes.
 const TRIPLES: usize = 1 << 15;
 
-/// The group of three bytes, which are the same in any case.
+/// Returns the bucket of three bytes, which is the same in any case.
 const fn triple(first: u8, second: u8, third: u8) -> usize {
     const CASE: u8 = 0x20;
     let (first, second, third) = (first | CASE, second | CASE, third | CASE);
@@ -842,7 +843,7 @@ impl Cues {
                 self.begins[at / 64] |= 1 << (at % 64);
             }
         }
-        // Behind all that are as long: the first of the same is the one that counts.
+        // Inserted after all cues of at least the same length, because the first of equal cues counts.
         let (mut before, mut behind) = (NO_CUE, self.first[lower]);
         while behind != NO_CUE && self.words[behind].0.len() >= bytes.len() {
             (before, behind) = (behind, self.next[behind]);
@@ -856,7 +857,7 @@ impl Cues {
         *count += 1;
     }
 
-    /// The longest word that begins at a place, and where it ends.
+    /// Returns the longest cue that begins at a byte offset, and the byte offset after it.
     fn at(&self, bytes: &[u8], at: usize) -> Option<(usize, Cue)> {
         let rest = bytes.get(at..)?;
         let pair = rest
@@ -873,9 +874,9 @@ impl Cues {
         None
     }
 
-    /// The next place where a word may begin, from a place on.
+    /// Returns the next byte offset at which a cue may begin.
     fn next_place(&self, bytes: &[u8], from: usize) -> Option<usize> {
-        // Several at once: that none of them is one takes a single branch.
+        // Several are checked at once, so that a miss takes a single branch.
         const AT_ONCE: usize = 8;
         let is_one = |three: &[u8]| {
             let at = triple(three[0], three[1], three[2]);
@@ -899,13 +900,13 @@ impl Cues {
     }
 }
 
-/// Finds the secrets that words before them tell of.
+/// Finds the secrets that cues announce.
 pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
-    /// More commands than a text has that are looked at for what they are given.
+    /// The maximum number of commands whose input is checked.
     const MOST_GIVEN: usize = 4096;
     let bytes = text.as_bytes();
     let (mut at, mut given) = (0, 0);
-    // The ends of the last manifest and of the last list. Each is looked through once.
+    // The ends of the last manifest and of the last list. Each is searched once.
     let mut listed = 0;
     while let Some(begin) = CUES.next_place(bytes, at) {
         let Some((end, cue)) = CUES.at(bytes, begin) else {
@@ -944,7 +945,7 @@ pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
             Cue::Prompt => found.extend(near::prompted(bytes, end)),
             Cue::Short if is_short(bytes, begin, end) => {
                 let told = short(text, begin, end);
-                // It is a verb, too, and a name of code.
+                // `pass` is also a verb, and a name in code.
                 match bytes[begin..end].eq_ignore_ascii_case(b"pass")
                     && bytes.get(end) == Some(&b' ')
                 {
@@ -996,7 +997,8 @@ pub(super) fn cued(text: &str, found: &mut Vec<(usize, usize)>) {
     }
 }
 
-/// The secret that is told of a noun, or the one that is near it, and those in the column that it is the head of.
+/// Adds the secret after a noun, if one was found there. Otherwise adds the secrets near the noun, and
+/// those in the column whose heading it is.
 fn context(
     bytes: &[u8],
     begin: usize,
@@ -1008,7 +1010,7 @@ fn context(
     if told.is_some() {
         return found.extend(told);
     }
-    // A whole word, or the end of a name.
+    // The noun is a whole word, or the end of a name.
     let next = bytes.get(end);
     if sort != Sort::Key {
         found.extend(encoded::codes(bytes, end, true));
@@ -1019,7 +1021,7 @@ fn context(
     }
 }
 
-/// The secrets of a section, or the value of the noun within its name.
+/// Finds the secrets of a section, or the value of the noun in its name.
 fn context_of_section(text: &str, begin: usize, end: usize, found: &mut Vec<(usize, usize)>) {
     let bytes = text.as_bytes();
     list::section(bytes, begin, end, found);
@@ -1035,14 +1037,14 @@ fn context_of_section(text: &str, begin: usize, end: usize, found: &mut Vec<(usi
     }
 }
 
-/// The secret that an English noun tells of, or a name that ends in one.
+/// Returns the secret of an English noun, or of a name that ends in one.
 fn noun(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
     let bytes = text.as_bytes();
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let is_of_name = |byte: &u8| is_part(*byte) || matches!(byte, b'-' | b'.' | b'/' | b':');
     let lead = run_back(&bytes[..begin], 60, is_of_name);
     let lead = &bytes[begin - lead..begin];
-    // `passwords`, `tokenizer`: no name of a secret. `TOKEN_PROD`, `password2`: they are.
+    // `passwords` and `tokenizer` are not names of a secret. `TOKEN_PROD` and `password2` are.
     let place = match bytes.get(end) {
         Some(b'_' | b'0'..=b'9') => run(bytes, end, is_part),
         Some(next) if next.is_ascii_alphabetic() => return None,
@@ -1074,7 +1076,7 @@ fn noun(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
                 Some(b'=' | b':' | b'-' | b'!' | b'<' | b'>' | b'|' | b'&')
             );
             if is_assigned && !noun.contains(&b' ') {
-                // What is given with a sign is found by that.
+                // A value after a sign is found elsewhere by that sign.
                 let sign = text[behind..]
                     .chars()
                     .next()
@@ -1095,7 +1097,7 @@ fn noun(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
         Some(b'=' | b':')
             if matches!(noun, [.., b'y' | b'Y' | b'd' | b'D']) && noun.contains(&b' ') =>
         {
-            // `API key: …`: a name of two words, which is none of a program's.
+            // `API key: …`: a name of two words, which cannot be a name in a program.
             let gap = run(bytes, at + 1, |byte| byte == b' ');
             value(bytes, at + 1 + gap, sort, Bond::Loose)
                 .or_else(|| grouped(bytes, at + 1 + gap))
@@ -1116,8 +1118,8 @@ fn noun(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
     }
 }
 
-/// The value between quotation marks after a verb for being, soon after a noun for a secret:
-/// `the password of the router, it is now “…”`.
+/// Returns the value between quotation marks after a copula that follows a noun for a secret: `the
+/// password of the router, it is now “…”`.
 fn in_marks(text: &str, at: usize, sort: Sort) -> Part {
     const FARTHEST: usize = 120;
     let rest = &text[at..floor_char_boundary(text, at + FARTHEST)];
@@ -1140,8 +1142,8 @@ fn in_marks(text: &str, at: usize, sort: Sort) -> Part {
     (is_made || given.split(' ').count() >= 3).then_some((begin, end))
 }
 
-/// A password of letters of another alphabet than that of English, with digits: `Übung-macht3`. The scripts are those that part
-/// words with spaces.
+/// Returns a password that has letters outside ASCII, and digits or signs: `Übung-macht3`. Only scripts
+/// that separate words with spaces are supported.
 fn foreign(text: &str, begin: usize, sort: Sort) -> Part {
     const LONGEST: usize = 120;
     let rest = &text[begin..floor_char_boundary(text, begin + LONGEST)];
@@ -1165,7 +1167,8 @@ fn foreign(text: &str, begin: usize, sort: Sort) -> Part {
     is_password.then_some((begin, begin + word.len()))
 }
 
-/// A passphrase of some words without quotes, which ends with its clause: `the password is …, so log in`.
+/// Returns a passphrase of some words without quotes that ends with its clause: `the password is …, so
+/// log in`.
 fn in_clause(text: &str, begin: usize) -> Part {
     const LONGEST: usize = 120;
     let rest = &text[begin..floor_char_boundary(text, begin + LONGEST)];
@@ -1177,7 +1180,8 @@ fn in_clause(text: &str, begin: usize) -> Part {
     is_phrase_with_digits(given).then_some((begin, begin + given.len()))
 }
 
-/// The text between quotation marks of another language than English at a place.
+/// Returns the text at a byte offset that is between typographic quotation marks, such as those of other
+/// languages.
 fn opened(text: &str, at: usize, sort: Sort) -> Part {
     let rest = text.get(at..)?;
     let begin = text.len()
@@ -1189,7 +1193,7 @@ fn opened(text: &str, at: usize, sort: Sort) -> Part {
         .then(|| stated(text, begin, sort, false))?
 }
 
-/// A passphrase of some words without quotes, which ends with its line: `passphrase: …`.
+/// Returns a passphrase of some words without quotes that ends with its line: `passphrase: …`.
 fn phrase(text: &str, at: usize, sort: Sort) -> Part {
     const LONGEST: usize = 160;
     if sort != Sort::Password {
@@ -1203,7 +1207,7 @@ fn phrase(text: &str, at: usize, sort: Sort) -> Part {
     (given.len() <= LONGEST && is_passphrase(given)).then_some((begin, begin + given.len()))
 }
 
-/// The groups of four letters and digits that a key is shown in: `ki5k dsjo d245 …`.
+/// Returns a key that is shown in groups of four letters and digits: `ki5k dsjo d245 …`.
 fn grouped(bytes: &[u8], begin: usize) -> Part {
     const LEAST: usize = 4;
     let (mut at, mut last, mut count) = (begin, begin, 0);
@@ -1221,7 +1225,7 @@ fn grouped(bytes: &[u8], begin: usize) -> Part {
     (count >= LEAST && has_digit(&bytes[begin..last])).then_some((begin, last))
 }
 
-/// What ends a name that is marked as one.
+/// Returns the number of bytes of the marks that close a quoted or emphasized name.
 fn closers(bytes: &[u8], at: usize) -> usize {
     run(bytes, at, |byte| {
         matches!(byte, b'"' | b'\'' | b'`' | b'*' | b')' | b'\\')
@@ -1229,14 +1233,14 @@ fn closers(bytes: &[u8], at: usize) -> usize {
     .min(5)
 }
 
-/// The secret that a noun of another language tells of.
+/// Returns the secret of a noun in another language.
 fn abroad(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
     let bytes = text.as_bytes();
     let before = text[..begin].chars().next_back();
     let after = text[end..].chars().next();
     let first = text[begin..].chars().next()?;
     let parts_words = |c: char| c < '\u{E00}';
-    // The words of some scripts have no spaces between them.
+    // Some scripts have no spaces between words.
     if parts_words(first)
         && (before.is_some_and(|c| c.is_alphabetic() && parts_words(c))
             || after.is_some_and(|c| c.is_alphabetic() && parts_words(c)))
@@ -1282,7 +1286,8 @@ fn abroad(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
         })
 }
 
-/// The value that a sentence changes a password into, of which the noun is from `begin` to `end`: `поменял пароль на …`.
+/// Returns the new value of a password that a sentence changes: `поменял пароль на …`. The noun is from
+/// `begin` to `end`.
 fn changed(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
     const FARTHEST: usize = 60;
     const VERBS: &[&str] = &[
@@ -1327,9 +1332,9 @@ fn changed(text: &str, begin: usize, end: usize, sort: Sort) -> Part {
     (has_digit(given) && given.len() >= 6).then_some(found)
 }
 
-/// What a sentence without spaces says of a noun that ends at a place.
+/// Returns the value that a sentence without spaces states for a noun that ends at a byte offset.
 fn joined(text: &str, at: usize, sort: Sort) -> Part {
-    /// More characters than a sentence has between a noun and what it says of it.
+    /// The maximum number of characters between a noun and its value.
     const FARTHEST: usize = 12;
     let rest = &text[at..];
     for (place, c) in rest.char_indices().take(FARTHEST) {
@@ -1349,9 +1354,10 @@ fn joined(text: &str, at: usize, sort: Sort) -> Part {
     None
 }
 
-/// What a sentence says of a noun, from the word behind the noun on: `for the database is …`.
+/// Returns the value that a sentence states for a noun, from the word after the noun on: `for the
+/// database is …`.
 fn said(text: &str, begin: usize, sort: Sort, is_english: bool) -> Part {
-    /// More words than a sentence has between a noun and what it says of it.
+    /// The maximum number of words between a noun and its value.
     const MOST: usize = 9;
     let mut at = begin;
     let mut is_said = false;
@@ -1375,7 +1381,7 @@ fn said(text: &str, begin: usize, sort: Sort, is_english: bool) -> Part {
                 .count();
         if is_copula {
             let mut place = next;
-            // `the password policy is strict` says nothing of the password itself.
+            // `the password policy is strict` does not state the password itself.
             let is_of_noun = nth == 0 || BETWEEN.contains(&first_word.as_str());
             // `is now set to …`
             for _ in 0..5 {
@@ -1409,7 +1415,7 @@ fn said(text: &str, begin: usize, sort: Sort, is_english: bool) -> Part {
     None
 }
 
-/// Quotation marks, and those that close what they open.
+/// The opening quotation marks, with the marks that close them.
 const OPENED: [(char, &[char]); 10] = [
     ('“', &['”', '“']),
     ('„', &['“', '”', '‟']),
@@ -1423,7 +1429,7 @@ const OPENED: [(char, &[char]); 10] = [
     ('‚', &['‘', '’']),
 ];
 
-/// The value at a place, of which a sentence says that it is one.
+/// Returns the value at a byte offset that a sentence states.
 fn stated(text: &str, at: usize, sort: Sort, may_be_word: bool) -> Part {
     let rest = text.get(at..)?;
     let begin = at
@@ -1480,7 +1486,7 @@ fn stated(text: &str, at: usize, sort: Sort, may_be_word: bool) -> Part {
     if may_be_word && is_last && sort == Sort::Password && is_bare_word(&bytes[begin..end]) {
         return Some((begin, end));
     }
-    // A call, or a type.
+    // The text is a call or a type.
     if matches!(bytes.get(end), Some(b'(' | b'<')) || bytes[end..].starts_with(b"::") {
         return None;
     }
@@ -1488,11 +1494,11 @@ fn stated(text: &str, at: usize, sort: Sort, may_be_word: bool) -> Part {
     Some((of.0, end.max(of.1)))
 }
 
-/// Whether what is quoted is a secret: no variable, no placeholder and no sentence about it.
+/// True if a quoted text is a secret, and not a variable, a placeholder or a sentence.
 fn is_worth(quoted: &str, sort: Sort) -> bool {
     let bytes = quoted.as_bytes();
     if quoted.contains(' ') {
-        // A passphrase has some words, and no signs as a sentence has.
+        // A passphrase has some words, and no punctuation of a sentence.
         return sort == Sort::Password
             && quoted.split(' ').count() >= 3
             && quoted
@@ -1509,7 +1515,7 @@ fn is_worth(quoted: &str, sort: Sort) -> bool {
     is_simple && value(whole.as_bytes(), 0, sort, bond).is_some()
 }
 
-/// The value that is behind a name with nothing but a space between, which begins at a place.
+/// Returns the value at `at` that follows a name after only a space.
 fn spaced(bytes: &[u8], name: usize, at: usize, sort: Sort, is_name: bool) -> Part {
     const FARTHEST: usize = 120;
     let from = name.saturating_sub(FARTHEST);
@@ -1545,7 +1551,7 @@ fn spaced(bytes: &[u8], name: usize, at: usize, sort: Sort, is_name: bool) -> Pa
     }
 }
 
-/// The word before a place, if it may be a secret.
+/// Returns the word before a byte offset, if it may be a secret.
 fn before(bytes: &[u8], at: usize) -> Part {
     let is_of_word = |byte: &u8| byte.is_ascii_graphic();
     let length = run_back(&bytes[..at], 200, is_of_word);
@@ -1553,7 +1559,7 @@ fn before(bytes: &[u8], at: usize) -> Part {
     value(&bytes[..at], begin, Sort::Password, Bond::Said)
 }
 
-/// The cookies of a header.
+/// Returns the cookies of a header.
 fn cookie(bytes: &[u8], end: usize) -> Part {
     let mut begin = end + run(bytes, end, |byte| byte == b' ');
     if let Some((_, width)) = quote(bytes, begin) {
@@ -1574,7 +1580,7 @@ fn cookie(bytes: &[u8], end: usize) -> Part {
     (is_cookie && !is_example).then_some((begin, begin + length))
 }
 
-/// What a header says of who asks.
+/// Returns the credentials of an `Authorization` header.
 fn authorization(bytes: &[u8], end: usize) -> Part {
     let mut at = end + closers(bytes, end);
     at += run(bytes, at, |byte| byte == b' ');
@@ -1602,7 +1608,7 @@ fn authorization(bytes: &[u8], end: usize) -> Part {
     (length >= 8 && has_digit(given) && !is_variable).then_some((at, at + length))
 }
 
-/// What is behind the part of an address that hooks have.
+/// Returns the rest of a webhook's address after the part that all of them have.
 fn hook(bytes: &[u8], end: usize) -> Part {
     let length = run(bytes, end, |byte| {
         byte.is_ascii_alphanumeric() || b"/_-.%@=?&".contains(&byte)
@@ -1614,7 +1620,7 @@ fn hook(bytes: &[u8], end: usize) -> Part {
     parts.any(is_token).then_some((end, end + length))
 }
 
-/// A token around what is within it.
+/// Returns the token around a text that such tokens contain.
 fn within(bytes: &[u8], begin: usize, end: usize, least: usize) -> Part {
     let is_of_token = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.~=".contains(&byte);
     let before = run_back(&bytes[..begin], usize::MAX, |byte| is_of_token(*byte));
@@ -1624,7 +1630,7 @@ fn within(bytes: &[u8], begin: usize, end: usize, least: usize) -> Part {
     (before >= least && behind >= 30 && has_digit(token)).then_some((begin, end + behind))
 }
 
-/// A token before what it ends in.
+/// Returns the token that ends with a text.
 fn ended(bytes: &[u8], begin: usize, end: usize, least: usize) -> Part {
     let is_of_token = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let before = run_back(&bytes[..begin], 64, is_of_token);
@@ -1633,7 +1639,8 @@ fn ended(bytes: &[u8], begin: usize, end: usize, least: usize) -> Part {
     (before >= least && !goes_on && has_digit(token)).then_some((begin - before, end))
 }
 
-/// The last field of a line of `.pgpass`, which may be within a command: `host:port:database:user:password`.
+/// Returns the last field of a line of `.pgpass`, which may be within a command:
+/// `host:port:database:user:password`.
 fn fields(bytes: &[u8], at: usize) -> Part {
     let is_of_line = |byte: u8| byte.is_ascii_graphic() && !b"'\"`\\".contains(&byte);
     let before = run_back(&bytes[..at], usize::MAX, |byte| is_of_line(*byte));
@@ -1641,7 +1648,7 @@ fn fields(bytes: &[u8], at: usize) -> Part {
     let mut end = begin;
     loop {
         end += run(bytes, end, is_of_line);
-        // `\:` and `\\` stand for signs of the password.
+        // `\:` and `\\` stand for characters of the password.
         let escapes = run(bytes, end, |byte| byte == b'\\');
         let next = bytes.get(end + escapes);
         let is_escape = escapes > 0 && (escapes % 2 == 0 || next == Some(&b':'));
@@ -1656,7 +1663,7 @@ fn fields(bytes: &[u8], at: usize) -> Part {
     (line.len() - fourth > 4).then_some((begin + fourth + 1, begin + line.len()))
 }
 
-/// The value of an option that has a name in it: `--from-literal=name=…`.
+/// Returns the value of an option that contains a name: `--from-literal=name=…`.
 fn pair(bytes: &[u8], end: usize) -> Part {
     let begin = end + quote(bytes, end).map_or(0, |(_, width)| width);
     let name = run(bytes, begin, |byte| {
@@ -1674,7 +1681,7 @@ fn pair(bytes: &[u8], end: usize) -> Part {
     (length >= 4 && !is_variable).then_some((begin, begin + length))
 }
 
-/// The value after `pass:`, as the argument of an option for one has it.
+/// Returns the value after `pass:` in the argument of a password option.
 fn literal(bytes: &[u8], begin: usize, end: usize) -> Part {
     const LONGEST: usize = 40;
     let is_between = |byte: &u8| matches!(byte, b' ' | b'=' | b'"' | b'\'' | b'\\');
@@ -1686,7 +1693,7 @@ fn literal(bytes: &[u8], begin: usize, end: usize) -> Part {
     let is_option = between > 0
         && option.starts_with(b"-")
         && (option == b"-k" || option.windows(4).any(|part| part == b"pass"));
-    // What quotes it ends it.
+    // The quote that opens the argument ends it.
     let length = match opened {
         Some((opened, _)) => run(bytes, end, |byte| byte != opened && byte != b'\n'),
         None => run(bytes, end, |byte| {
@@ -1701,7 +1708,7 @@ fn literal(bytes: &[u8], begin: usize, end: usize) -> Part {
     (is_option && length >= 3 && !is_variable && !is_masked(given)).then_some((end, end + length))
 }
 
-/// True if a short word for a password is a whole word or an option, and a verb nowhere.
+/// True if a short word for a password is a whole word or an option, and not a verb.
 fn is_short(bytes: &[u8], begin: usize, end: usize) -> bool {
     let is_option = matches!(
         bytes[..begin],
@@ -1713,7 +1720,7 @@ fn is_short(bytes: &[u8], begin: usize, end: usize) -> bool {
     let goes_on = bytes.get(end).is_some_and(|byte| {
         byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_-".contains(byte)
     });
-    // In small letters it is something else, and `Pin<…>` is a type.
+    // In lowercase, the word has other meanings, and `Pin<…>` is a type.
     let is_number = bytes[begin..end].eq_ignore_ascii_case(b"pin");
     let is_name = match &bytes[begin..end] {
         b"PIN" => true,
@@ -1728,7 +1735,7 @@ fn is_short(bytes: &[u8], begin: usize, end: usize) -> bool {
     !goes_on && is_name && (is_option || is_end || !is_verb && !before.is_some_and(is_within))
 }
 
-/// The value after a short word for a password: `user admin pw …`.
+/// Returns the value after a short word for a password: `user admin pw …`.
 fn short(text: &str, begin: usize, end: usize) -> Part {
     let bytes = text.as_bytes();
     if bytes.get(end) != Some(&b' ') {
@@ -1738,7 +1745,7 @@ fn short(text: &str, begin: usize, end: usize) -> Part {
     if begin.checked_sub(1).and_then(|at| bytes.get(at)) == Some(&b'-') {
         return value(bytes, at, Sort::Password, Bond::Bound);
     }
-    // `tests pass`: it is also a whole word.
+    // In `tests pass`, the verb is also a whole word.
     if bytes[begin..end].eq_ignore_ascii_case(b"pass") {
         const NEAR: usize = 48;
         let before = bytes[begin.saturating_sub(NEAR)..begin].to_ascii_lowercase();
@@ -1755,16 +1762,16 @@ fn short(text: &str, begin: usize, end: usize) -> Part {
     })
 }
 
-/// The argument of a call at an index, if that is a text that may be a secret.
+/// Returns an argument of a call, given its number, if it is a string that may be a secret.
 fn call(text: &str, begin: usize, end: usize, nth: usize) -> Part {
     const FARTHEST: usize = 400;
     let bytes = text.as_bytes();
     let until = bytes.len().min(end + FARTHEST);
     let (mut at, mut argument, mut depth) = (end, 1, 0_usize);
-    // A command has no parenthesis: its first text is on the line.
+    // A command has no parenthesis. Its first string is on the line.
     let is_command = bytes[begin..end].last() != Some(&b'(');
     while at < until {
-        // `q{…}` of Perl.
+        // The `q{…}` of Perl.
         if let Some((from, close)) = braced(bytes, at) {
             let given = text.get(from..close)?;
             if argument == nth && depth <= 1 {
@@ -1801,7 +1808,7 @@ fn call(text: &str, begin: usize, end: usize, nth: usize) -> Part {
     None
 }
 
-/// The text of a Perl literal that begins at a place: `q{…}`, `qq(…)`.
+/// Returns the text of a Perl literal that begins at a byte offset: `q{…}`, `qq(…)`.
 fn braced(bytes: &[u8], at: usize) -> Part {
     const LONGEST: usize = 200;
     let is_within = at.checked_sub(1).is_some_and(|before| {
@@ -1833,7 +1840,7 @@ fn braced(bytes: &[u8], at: usize) -> Part {
     None
 }
 
-/// The password of a pair behind words like `log in with`: `ada / …`, `ada:…`.
+/// Returns the password of a pair after words such as `log in with`: `ada / …`, `ada:…`.
 fn login(bytes: &[u8], end: usize) -> Part {
     let blanks = |at: usize| {
         run(bytes, at, |byte| {
@@ -1879,11 +1886,12 @@ fn login(bytes: &[u8], end: usize) -> Part {
     (has_letters && has_digit(given) && !is_place && given.len() >= 6).then_some((begin, end))
 }
 
-/// The words behind a name for a phrase of words, as many as such a phrase has.
+/// Returns the words of a recovery phrase after its name, if there are at least as many as such a phrase
+/// has.
 fn seed(bytes: &[u8], end: usize) -> Part {
     const SIGNS: usize = 24;
     let is_letter = |byte: u8| byte.is_ascii_lowercase();
-    // What is between has signs: `: "`, ` = `, ` is `.
+    // The gap contains a sign: `: "`, ` = `, ` is `.
     let from = (end..bytes.len().min(end + SIGNS))
         .find(|at| matches!(bytes[*at], b':' | b'=') || bytes[*at..].starts_with(b" is"))?;
     let from = from + if bytes[from] == b' ' { 3 } else { 1 };

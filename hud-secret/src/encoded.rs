@@ -1,5 +1,5 @@
-//! Secrets that are written in another form: in base64 or base 16 where a command or a call decodes them, and as the codes
-//! of their characters.
+//! Encoded secrets: Base64 or hexadecimal text that a command or a call decodes, and lists of character
+//! codes.
 
 use std::sync::LazyLock;
 
@@ -9,10 +9,10 @@ use super::near::is_strong;
 use super::value::{distinct, has_digit, holds_harmless, quote, quoted};
 use super::{Part, run, run_back};
 
-/// The number of bytes between a call and what it decodes.
+/// The maximum number of bytes between a call and the text that it decodes.
 const REACH: usize = 40;
 
-/// True if a text in base64 or base 16 decodes to a word: no sentence, no picture, no number.
+/// True if a Base64 or hexadecimal text decodes to a word, and not to a sentence, an image or a number.
 pub(super) fn is_encoded_word(text: &[u8]) -> bool {
     is_word(base64(text)) || is_word(base16(text))
 }
@@ -25,7 +25,7 @@ fn is_word(decoded: Option<Vec<u8>>) -> bool {
     })
 }
 
-/// The bytes of a text in base64 of either alphabet, with or without padding.
+/// Decodes Base64 text of either alphabet, with or without padding.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
     const LEAST: usize = 8;
     const PADDING: usize = 2;
@@ -43,14 +43,14 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
     ENCODING.as_ref()?.decode(&text[..text.len() - signs]).ok()
 }
 
-/// The bytes of a text in base 16.
+/// Decodes hexadecimal text.
 fn base16(text: &[u8]) -> Option<Vec<u8>> {
     const LEAST: usize = 8;
     let text = Some(text).filter(|text| text.len() >= LEAST)?;
     HEXLOWER_PERMISSIVE.decode(text).ok()
 }
 
-/// The text that a call decodes whose name ends at a place: `atob("…")`.
+/// Returns the encoded text of a decoding call whose name ends at a byte offset: `atob("…")`.
 pub(super) fn decoded(bytes: &[u8], end: usize) -> Part {
     let until = bytes.len().min(end + REACH);
     let at = (end..until).find(|at| quote(bytes, *at).is_some())?;
@@ -63,7 +63,8 @@ pub(super) fn decoded(bytes: &[u8], end: usize) -> Part {
     is_encoded_word(&bytes[begin..close]).then_some((begin, close))
 }
 
-/// The codes of characters in a list that begins soon after a place, if they are those of a secret: `fromCharCode(75, 97, …)`.
+/// Returns the list of character codes soon after a byte offset, if it spells a secret:
+/// `fromCharCode(75, 97, …)`.
 pub(super) fn codes(bytes: &[u8], end: usize, is_named: bool) -> Part {
     let until = bytes.len().min(end + REACH);
     let mut at = end;
@@ -87,7 +88,7 @@ fn is_apart(bytes: &[u8], at: usize) -> bool {
         .is_none_or(|before| b"([{, ".contains(&bytes[before]))
 }
 
-/// The list of codes from a place on.
+/// Returns the list of codes from a byte offset on.
 fn list(bytes: &[u8], begin: usize, is_named: bool) -> Part {
     const LEAST: usize = 6;
     const MOST: usize = 200;
@@ -143,7 +144,7 @@ mod tests {
         ] {
             assert!(is_encoded_word(text.as_bytes()), "{text}");
         }
-        // `hello world`, a number of a commit, and what is no base64.
+        // `hello world`, a commit hash, and texts that are not Base64.
         for text in [
             "aGVsbG8gd29ybGQ=",
             "3f786850e387550f",

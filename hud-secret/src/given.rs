@@ -1,4 +1,4 @@
-//! Secrets behind a sign: the value of a name, the password in an address, asterisks.
+//! Secrets after a sign: the value of a name, the password in an address, asterisks.
 
 use super::near::is_strong;
 use super::value::{
@@ -7,7 +7,7 @@ use super::value::{
 };
 use super::{Part, run, run_back};
 
-/// The value of an option like `--password` in the word behind it.
+/// Returns the value in the word after an option such as `--password`.
 pub(super) fn flag(bytes: &[u8], at: usize) -> Part {
     let name = at + 2;
     if !bytes.get(at..)?.starts_with(b"--") || at.checked_sub(1).is_some_and(|at| bytes[at] == b'-')
@@ -33,7 +33,7 @@ pub(super) fn flag(bytes: &[u8], at: usize) -> Part {
     (!is_place).then_some((begin, last))
 }
 
-/// A secret behind `:`, `=` or `>`: the value of a name, or the password in an address.
+/// Returns a secret after `:`, `=` or `>`: the value of a name, or the password in an address.
 pub(super) fn given(bytes: &[u8], at: usize) -> Part {
     let sign = *bytes.get(at)?;
     if bytes.get(at..)?.starts_with(b"://") {
@@ -44,11 +44,11 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
     {
         return Some(found);
     }
-    // A path of modules is no value.
+    // A module path is not a value.
     if bytes.get(at + 1) == Some(&b':') || at > 0 && sign == b':' && bytes[at - 1] == b':' {
         return None;
     }
-    // The name before it may be quoted, and there may be spaces.
+    // The name before it may be quoted, and spaces may follow it.
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let before = bytes.get(..at)?;
     let spaces = run_back(before, usize::MAX, |byte| *byte == b' ').min(4);
@@ -66,12 +66,12 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
     }
     let length = run_back(name, 60, is_part);
     let begin_of_name = name.len() - length;
-    // The name of a resource: `arn:aws:secretsmanager:…:secret:name`.
+    // The name of an AWS resource: `arn:aws:secretsmanager:…:secret:name`.
     if sign == b':' && is_of_resource(&name[..begin_of_name]) {
         return None;
     }
     let name = &name[begin_of_name..];
-    // `:=`, `=>` and `==` of some languages, and spaces that are not the end of a line.
+    // The signs `:=`, `=>` and `==` of some languages, and spaces that do not end the line.
     let next = bytes.get(at + 1);
     let wide = usize::from(matches!(next, Some(b'=')) || sign == b'=' && next == Some(&b'>'));
     let mut begin = at + 1 + wide;
@@ -100,7 +100,7 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
             let is_tight = sort == Sort::Key && bond == Bond::Environment;
             is_tight.then(|| digest(bytes, begin, name))?
         })?;
-    // What tests print: `PASS: name`, `pass=12`.
+    // The output of tests: `PASS: name`, `pass=12`.
     let is_outcome = name.eq_ignore_ascii_case(b"pass")
         && !matches!(
             begin_of_name.checked_sub(1).map(|at| bytes[at]),
@@ -113,7 +113,7 @@ pub(super) fn given(bytes: &[u8], at: usize) -> Part {
     (!is_outcome).then_some(found)
 }
 
-/// True if a text ends in the beginning of the name of a resource of AWS.
+/// True if a text ends with the beginning of an AWS resource name.
 fn is_of_resource(before: &[u8]) -> bool {
     let length = run_back(before, 120, |byte| {
         byte.is_ascii_alphanumeric() || b":-_/*".contains(byte)
@@ -121,7 +121,8 @@ fn is_of_resource(before: &[u8]) -> bool {
     before[before.len() - length..].starts_with(b"arn:")
 }
 
-/// A long value made by chance that a name has which speaks of signing or of secrets, and ends otherwise: `JWT_SIGNING`.
+/// Returns a long random value whose name contains a word for signing or secrets, but does not end with
+/// it: `JWT_SIGNING`.
 fn hinted(bytes: &[u8], at: usize, name: &[u8]) -> Part {
     const LEAST: usize = 32;
     const WORDS: [&[u8]; 11] = [
@@ -170,7 +171,7 @@ fn hinted(bytes: &[u8], at: usize, name: &[u8]) -> Part {
     (has_both && WORDS.iter().any(holds) && !is_other).then_some((begin, begin + length))
 }
 
-/// The value in braces of a text for ODBC: `PWD={…};`.
+/// Returns the value in braces of an ODBC connection string: `PWD={…};`.
 fn braced(bytes: &[u8], begin: usize) -> Part {
     if bytes.get(begin) != Some(&b'{') {
         return None;
@@ -184,7 +185,7 @@ fn braced(bytes: &[u8], begin: usize) -> Part {
     (is_closed && length >= 4 && has_digit(given)).then_some((begin + 1, end))
 }
 
-/// The value in a text of several lines, which three quotes begin.
+/// Returns the value in a multi-line string that begins with three quotes.
 fn tripled(bytes: &[u8], begin: usize, sort: Sort) -> Part {
     let quotes = bytes.get(begin..begin + 3)?;
     if !(quotes == [b'"'; 3] || quotes == [b'\''; 3]) {
@@ -196,7 +197,8 @@ fn tripled(bytes: &[u8], begin: usize, sort: Sort) -> Part {
     value(bytes, first, sort, Bond::Line)
 }
 
-/// The sort of the name of the block that a field is in: `variable "db_password" { default = "…" }`.
+/// Returns the sort of the name of the block that contains a field: `variable "db_password" { default =
+/// "…" }`.
 fn named_by_block(before: &[u8]) -> Option<Sort> {
     const FARTHEST: usize = 300;
     let from = before.len().saturating_sub(FARTHEST);
@@ -210,7 +212,8 @@ fn named_by_block(before: &[u8]) -> Option<Sort> {
     is_within.then(|| sort(&text[at..at + length]))?
 }
 
-/// The text that is given to a name with a type: `KEY: &str = "…"`. The sign of equality is at a place.
+/// Returns the string that is assigned to a name with a type: `KEY: &str = "…"`. The equals sign is at
+/// `at`.
 fn annotated(bytes: &[u8], at: usize) -> Part {
     const LONGEST: usize = 40;
     let begin = at + 1 + run(bytes, at + 1, |byte| byte == b' ').min(4);
@@ -231,13 +234,14 @@ fn annotated(bytes: &[u8], at: usize) -> Part {
     value(bytes, begin, sort, Bond::Loose)
 }
 
-/// A name without the backslashes before the quote that closes it, which a text has that is quoted itself.
+/// Returns a name without the backslashes before its closing quote, which it has within a quoted text.
 pub(super) fn without_escapes(name: &[u8]) -> &[u8] {
     let escapes = run_back(name, usize::MAX, |byte| *byte == b'\\');
     &name[..name.len() - escapes]
 }
 
-/// A key in base 16 that a variable of the environment has, unless its name says that it is a sum or public.
+/// Returns the hexadecimal key of an environment variable, unless its name is that of a checksum or a
+/// public key.
 fn digest(bytes: &[u8], at: usize, name: &[u8]) -> Part {
     const OTHERS: [&str; 12] = [
         "CACHE",
@@ -263,10 +267,11 @@ fn digest(bytes: &[u8], at: usize, name: &[u8]) -> Part {
     (is_key && !OTHERS.iter().any(holds)).then_some((begin, begin + length))
 }
 
-/// The value in the second place of a call or of a pair whose first is a name: `define('DB_PASSWORD', '…')`,
-/// `("X-Api-Key", "…")`. The quote that ends the name is at a place, and a comma behind it.
+/// Returns the value in the second place of a call or a pair whose first part is a name:
+/// `define('DB_PASSWORD', '…')`, `("X-Api-Key", "…")`. The quote that ends the name is at `at`, and a
+/// comma follows it.
 pub(super) fn second(bytes: &[u8], at: usize) -> Part {
-    /// No name is longer.
+    /// The maximum length of a name.
     const LONGEST: usize = 80;
     let closing = *bytes.get(at)?;
     let name = without_escapes(bytes.get(..at)?);
@@ -299,7 +304,7 @@ pub(super) fn second(bytes: &[u8], at: usize) -> Part {
     }
     let is_password = sort == Sort::Password;
     let is_set = opened == b'(' && sets(&before[..before.len() - 1]);
-    // A list of names may have one behind the other: `["password", "email2"]`.
+    // A list of names may have two that follow each other: `["password", "email2"]`.
     let is_named = given
         .iter()
         .all(|byte| byte.is_ascii_alphabetic() || b"_-. ".contains(byte));
@@ -312,7 +317,7 @@ pub(super) fn second(bytes: &[u8], at: usize) -> Part {
     is_worth.then_some((begin, end))
 }
 
-/// True if a call that a text ends in gives a value to a name.
+/// True if a text ends with a call that sets a value for a name.
 fn sets(before: &[u8]) -> bool {
     const SETTERS: [&str; 18] = [
         "define", "set", "put", "env", "insert", "add", "append", "header", "store", "config",
@@ -326,15 +331,16 @@ fn sets(before: &[u8]) -> bool {
     SETTERS.iter().any(holds)
 }
 
-/// True if a value of a list is none of a sentence and no name: letters and digits, and signs or many of them.
+/// True if a value of a list is not a word or a name: it has letters and digits, and it has signs or is
+/// long.
 fn is_mixed_value(given: &[u8]) -> bool {
     let has_letters = given.iter().any(u8::is_ascii_alphabetic);
     let has_signs = given.iter().any(|byte| b"!@#$%^&*+=?~".contains(byte));
     has_digit(given) && has_letters && (has_signs || given.len() >= 10) && is_chosen(given)
 }
 
-/// Whether a name and a value of one word are all that a line has, but for the line's number, the mark of a list or
-/// of a change, and a comment.
+/// True if a line has only a name and a value of one word, apart from a line number, the mark of a list
+/// or a change, and a comment.
 fn has_line(bytes: &[u8], name: usize, value: usize) -> bool {
     let begin = bytes[..name].iter().rposition(|byte| *byte == b'\n');
     let before = bytes[begin.map_or(0, |begin| begin + 1)..name].trim_ascii_start();
@@ -352,7 +358,7 @@ fn has_line(bytes: &[u8], name: usize, value: usize) -> bool {
         [b'-' | b'+', rest @ ..] => rest.trim_ascii_start(),
         before => before,
     };
-    // A name may be behind others: `spring.datasource.password`.
+    // A name may follow others: `spring.datasource.password`.
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-\"'[".contains(byte);
     let rest = bytes.get(value..).unwrap_or_default();
     let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -364,7 +370,8 @@ fn has_line(bytes: &[u8], name: usize, value: usize) -> bool {
     before.iter().all(is_name) && word > 0 && (behind.is_empty() || behind.starts_with(b"#"))
 }
 
-/// The sort of the name in a line `name: DB_PASSWORD` before one with its value, as manifests have them.
+/// Returns the sort of the name in a line `name: DB_PASSWORD` above the line with its value, as in
+/// manifests.
 fn named_above(before: &[u8]) -> Option<Sort> {
     const FARTHEST: usize = 160;
     let from = before.len().saturating_sub(FARTHEST);
@@ -378,7 +385,7 @@ fn named_above(before: &[u8]) -> Option<Sort> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let name = &rest[signs..];
     let length = name.iter().take_while(|byte| is_part(byte)).count();
-    // Nothing but the beginning of the next field is between.
+    // Only the beginning of the next field is between.
     let between = &name[length..];
     let is_between = |byte: &u8| {
         byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b',' | b'\\' | b'n')
@@ -386,7 +393,7 @@ fn named_above(before: &[u8]) -> Option<Sort> {
     (signs > 0 && between.iter().all(is_between)).then(|| sort(&name[..length]))?
 }
 
-/// The token of a bot of Telegram, whose number is before the colon at a place.
+/// Returns the token of a Telegram bot, whose number is before the colon at `at`.
 fn telegram(bytes: &[u8], at: usize) -> Part {
     let number = bytes[..at]
         .iter()
@@ -402,7 +409,7 @@ fn telegram(bytes: &[u8], at: usize) -> Part {
         .then_some((at + 1, at + 1 + length))
 }
 
-/// The password in an address, whose user begins at a place, or the token that is in the place of a user.
+/// Returns the password in an address, or the token in place of a user. The user begins at `at`.
 fn password(bytes: &[u8], at: usize) -> Part {
     let is_of_address = |byte: u8| {
         byte.is_ascii_graphic()
@@ -422,7 +429,7 @@ fn password(bytes: &[u8], at: usize) -> Part {
     };
     let begin = colon + 1;
     let given = &place[begin..end];
-    // Git names a token so: `TOKEN:x-oauth-basic@`.
+    // Git uses this form for a token: `TOKEN:x-oauth-basic@`.
     if given == b"x-oauth-basic" || given.is_empty() {
         let user = &place[..colon];
         return looks_random(user).then_some((at, at + colon));
@@ -430,7 +437,7 @@ fn password(bytes: &[u8], at: usize) -> Part {
     (!is_variable(given)).then_some((at + begin, at + end))
 }
 
-/// Whether a part of an address stands for another text.
+/// True if a part of an address stands for another text.
 fn is_variable(given: &[u8]) -> bool {
     let percents = given.iter().enumerate().filter(|(_, byte)| **byte == b'%');
     let is_escape = |at: usize| {
@@ -442,7 +449,7 @@ fn is_variable(given: &[u8]) -> bool {
         || percents.into_iter().any(|(at, _)| !is_escape(at))
 }
 
-/// A long run of asterisks beside a word: somebody masked a secret.
+/// Returns a long run of asterisks beside a word, with which a secret was masked.
 pub(super) fn asterisks(bytes: &[u8], at: usize) -> Part {
     let before = at.checked_sub(1).and_then(|at| bytes.get(at));
     if before == Some(&b'*') {
@@ -453,16 +460,17 @@ pub(super) fn asterisks(bytes: &[u8], at: usize) -> Part {
     let is_word =
         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'=' | b':');
     let after = bytes.get(at + length);
-    // `password: ********` shows nothing.
+    // `password: ********` reveals nothing.
     let is_value = matches!(before, Some(b'=' | b':')) && !after.is_some_and(is_word);
     let is_masked =
         length >= 6 && (before.is_some_and(is_word) || after.is_some_and(is_word)) && !is_value;
     is_masked.then_some((at, at + length))
 }
 
-/// The content of an XML element whose name, as `password`, ends at a place, before its attributes or its content.
+/// Returns the content of an XML element whose name, such as `password`, ends at `end`, before its
+/// attributes or content.
 pub(super) fn element(bytes: &[u8], name: usize, end: usize) -> Part {
-    /// The number of bytes that the attributes of an element have at most.
+    /// The maximum number of bytes of an element's attributes.
     const ATTRIBUTES: usize = 200;
     const DATA: &[u8] = b"<![CDATA[";
     let opened = bytes[..name]
@@ -488,7 +496,7 @@ pub(super) fn element(bytes: &[u8], name: usize, end: usize) -> Part {
     if is_data {
         begin += DATA.len();
     } else if bytes[begin..].starts_with(b"<") {
-        // Its value is in another element.
+        // The value is in another element.
         let inner = run(bytes, begin + 1, |byte| byte.is_ascii_alphanumeric());
         let tag = &bytes[begin + 1..begin + 1 + inner];
         let is_value = ["value", "string", "data", "text"]

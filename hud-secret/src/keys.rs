@@ -1,17 +1,18 @@
-//! Keys and tokens with a known beginning, private keys and hashes of passwords.
+//! Keys and tokens with a known prefix, private keys, and password hashes.
 //!
-//! The beginnings are those that the issuers document. Many, with their lengths, are those of the rules of
-//! [gitleaks](https://github.com/gitleaks/gitleaks) 8 (`config/gitleaks.toml`), which is under the MIT license:
-//! Copyright (c) 2019 Zachary Rice. See `LICENSE-GITLEAKS` beside this file. A hook is a process of its own, so
-//! they are a table that costs nothing to begin with, and no patterns that are compiled each time.
+//! The prefixes are those that the issuers document. Many of them, with their lengths, come from the
+//! rules of [gitleaks](https://github.com/gitleaks/gitleaks) 8 (`config/gitleaks.toml`), which is under
+//! the MIT license: Copyright (c) 2019 Zachary Rice. See `LICENSE-GITLEAKS` beside this file. They are a
+//! static table and not patterns, because each hook is a new process, which would have to compile
+//! patterns every time.
 
 use super::value::{distinct, has_digit, holds_harmless, looks_random};
 use super::{Part, run};
 
-/// What a key is made of behind its beginning.
+/// The characters of a key after its prefix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Made {
-    /// Digits and the letters A to F, and no other letter or digit behind them.
+    /// Hexadecimal digits, with no other letter or digit after them.
     Hex,
     /// Letters and digits.
     Letters,
@@ -21,15 +22,15 @@ pub(super) enum Made {
     Dashed,
     /// Letters, digits, `_`, `-` and `.`.
     Dotted,
-    /// Letters, digits and the signs of base64, also of that in addresses.
+    /// Letters, digits and the signs of Base64, in either alphabet.
     Base64,
-    /// Letters, digits and the signs of hashes of passwords.
+    /// Letters, digits and the signs of password hashes.
     Hash,
 }
 
 impl Made {
     const fn of(self, byte: u8) -> bool {
-        // What a user masked already is part of the key.
+        // Characters that a user already masked are part of the key.
         byte == b'*'
             || match self {
                 Self::Hex => byte.is_ascii_hexdigit(),
@@ -48,8 +49,8 @@ impl Made {
 
 use Made::{Base64, Dashed, Dotted, Hash, Hex, Letters, Word};
 
-/// The beginnings of keys, with what follows and how much of that there is at least. A beginning comes
-/// after the longer ones that begin with it.
+/// The prefixes of keys, with the characters after them and their minimum number. A prefix comes after
+/// the longer ones that begin with it.
 pub(super) const KEYS: &[(&str, Made, usize)] = &[
     // Amazon Web Services
     ("AKIA", Letters, 16),
@@ -58,7 +59,7 @@ pub(super) const KEYS: &[(&str, Made, usize)] = &[
     ("ACCA", Letters, 16),
     ("ABSK", Base64, 100),
     ("bedrock-api-key-", Base64, 30),
-    // Anthropic, OpenRouter, OpenAI and those that have taken over its form
+    // Anthropic, OpenRouter, OpenAI, and others that use the same form
     ("sk-ant-", Dashed, 16),
     ("sk-or-", Dashed, 20),
     ("sk-proj-", Dashed, 20),
@@ -121,7 +122,7 @@ pub(super) const KEYS: &[(&str, Made, usize)] = &[
     ("GOCSPX-", Dashed, 20),
     ("ya29.", Dotted, 20),
     ("1//0", Dashed, 40),
-    // Registries of packages and of images
+    // Package and image registries
     ("npm_", Letters, 30),
     ("pypi-", Dashed, 50),
     ("dckr_pat_", Dashed, 20),
@@ -132,7 +133,7 @@ pub(super) const KEYS: &[(&str, Made, usize)] = &[
     ("cio", Letters, 32),
     ("AKCp", Letters, 60),
     ("cmVmd", Letters, 55),
-    // Models and their hosts
+    // Models and model hosts
     ("hf_", Letters, 30),
     ("api_org_", Letters, 30),
     ("gsk_", Letters, 40),
@@ -147,7 +148,7 @@ pub(super) const KEYS: &[(&str, Made, usize)] = &[
     ("ls__", Letters, 30),
     ("jina_", Dashed, 40),
     ("pcsk_", Word, 40),
-    // Where programs are run
+    // Hosting
     ("dop_v1_", Letters, 40),
     ("doo_v1_", Letters, 40),
     ("dor_v1_", Letters, 40),
@@ -182,7 +183,7 @@ pub(super) const KEYS: &[(&str, Made, usize)] = &[
     ("4b1d", Letters, 38),
     ("dapi", Letters, 32),
     ("ATLAS-", Dashed, 30),
-    // Keepers of secrets
+    // Secret managers
     ("hvs.", Dashed, 20),
     ("hvb.", Dashed, 60),
     ("hvr.", Dashed, 20),
@@ -198,7 +199,7 @@ pub(super) const KEYS: &[(&str, Made, usize)] = &[
     ("AGE-SECRET-KEY-1", Letters, 50),
     ("tskey-", Dashed, 20),
     ("dnkey-", Dashed, 60),
-    // What watches
+    // Monitoring
     ("glc_", Base64, 32),
     ("glsa_", Word, 40),
     ("NRAK-", Letters, 27),
@@ -271,7 +272,7 @@ pub(super) const KEYS: &[(&str, Made, usize)] = &[
     ("bkua_", Letters, 40),
     ("AQVN", Dashed, 35),
     ("v1.0-", Dashed, 100),
-    // Hashes of passwords
+    // Password hashes
     ("$1$", Hash, 20),
     ("$2a$", Hash, 40),
     ("$2b$", Hash, 40),
@@ -298,15 +299,15 @@ pub(super) const KEYS: &[(&str, Made, usize)] = &[
     ("{SSHA512}", Base64, 60),
 ];
 
-/// [`KEYS`] by their first bytes: most words begin as few of them or none.
+/// [`KEYS`] by their first byte. Few or no keys begin with the first byte of most words.
 struct ByFirst {
-    /// The first of each byte; `NO_KEY` where there is none.
+    /// The index of the first key for each byte, or `NO_KEY`.
     first: [usize; 128],
-    /// The next one with the same first byte, for each.
+    /// For each key, the index of the next one with the same first byte, or `NO_KEY`.
     next: [usize; KEYS.len()],
 }
 
-/// No place in [`KEYS`].
+/// The index that stands for no key.
 const NO_KEY: usize = usize::MAX;
 
 static BY_FIRST: ByFirst = {
@@ -322,7 +323,7 @@ static BY_FIRST: ByFirst = {
 };
 
 impl ByFirst {
-    /// Those that begin with a byte, in their order.
+    /// Returns the keys that begin with a byte, in order.
     fn of(&self, byte: u8) -> impl Iterator<Item = &'static (&'static str, Made, usize)> {
         let first = self.first.get(usize::from(byte)).copied();
         let places = std::iter::successors(first, |at| self.next.get(*at).copied());
@@ -330,7 +331,7 @@ impl ByFirst {
     }
 }
 
-/// The rest of a key that begins at a place.
+/// Returns the rest of a key that begins at a byte offset.
 pub(super) fn key(bytes: &[u8], at: usize) -> Part {
     let rest = bytes.get(at..)?;
     let known = BY_FIRST.of(*rest.first()?);
@@ -349,7 +350,7 @@ pub(super) fn key(bytes: &[u8], at: usize) -> Part {
         let parts = token.iter().filter(|byte| **byte == b'.').count();
         let is_token = length >= 40
             && (token.windows(4).any(|four| four == b".eyJ") || (parts >= 2 && length >= 60))
-            // What Grafana gives out is an object in base64 that begins so.
+            // A Grafana key is a Base64 object that begins so.
             || length >= 60 && token.starts_with(b"eyJrIjoi");
         if let Some(end) = wrapped_token(bytes, at) {
             return Some((at + 3, end));
@@ -372,12 +373,12 @@ pub(super) fn key(bytes: &[u8], at: usize) -> Part {
             let mut before = bytes[..at].iter().rev().skip_while(|byte| **byte == b' ');
             let is_header = matches!(before.next(), Some(b':' | b'=' | b'"' | b'\'' | b'`'));
             let given = &bytes[begin..begin + length];
-            // `Basic authentication` is none.
+            // `Basic authentication` contains no secret.
             let is_encoded = has_digit(given)
                 || given.contains(&b'=')
                 || given[1.min(length)..].iter().any(u8::is_ascii_uppercase)
                 || given.contains(&b'*');
-            // A word of code, which base64 does not have.
+            // The text is a name in code, because Base64 has no underscore.
             let is_name = scheme == "basic " && given.contains(&b'_');
             let is_secret =
                 length >= 12 && is_encoded && !is_name && (is_header || looks_random(given));
@@ -387,7 +388,7 @@ pub(super) fn key(bytes: &[u8], at: usize) -> Part {
     None
 }
 
-/// The rest of a key, behind its known beginning.
+/// Returns the rest of a key after its known prefix.
 fn rest_of_key(bytes: &[u8], begin: usize, known: &str, made: Made, least: usize) -> Part {
     let length = run(bytes, begin, |byte| made.of(byte));
     if let Some(end) = wrapped(bytes, begin, length, known, made) {
@@ -405,7 +406,7 @@ fn rest_of_key(bytes: &[u8], begin: usize, known: &str, made: Made, least: usize
     Some((begin, without_stops(bytes, begin, begin + length)))
 }
 
-/// The number of characters that keys have after a beginning where that is always the same.
+/// The number of characters after a prefix, for keys of a fixed length.
 const LENGTHS: &[(&str, usize)] = &[
     ("AIza", 35),
     ("AKIA", 16),
@@ -445,10 +446,10 @@ const LENGTHS: &[(&str, usize)] = &[
     ("xai-", 80),
 ];
 
-/// The number of lines that a key is wrapped into at most.
+/// The maximum number of lines that a key is wrapped into.
 const MOST_LINES: usize = 24;
 
-/// The number of bytes between a line and the next, with its indentation.
+/// Returns the number of bytes of a line break and the indentation after it.
 fn line_break(bytes: &[u8], at: usize) -> Option<usize> {
     const DEEPEST: usize = 8;
     let rest = bytes.get(at..)?;
@@ -466,7 +467,8 @@ fn line_break(bytes: &[u8], at: usize) -> Option<usize> {
     )
 }
 
-/// The end of a key that is shorter than all with its beginning, and with the next lines as long as they are.
+/// Returns the end of a wrapped key. Its first line is shorter than all keys with this prefix, and with
+/// the next lines it has their length.
 fn wrapped(bytes: &[u8], begin: usize, length: usize, known: &str, made: Made) -> Option<usize> {
     let (_, whole) = LENGTHS.iter().find(|(of, _)| *of == known)?;
     let (mut end, mut count) = (begin + length, length);
@@ -486,7 +488,8 @@ fn wrapped(bytes: &[u8], begin: usize, length: usize, known: &str, made: Made) -
     (is_one && has_digit(&bytes[begin..end])).then_some(end)
 }
 
-/// The end of a JSON Web Token that is wrapped into several lines: its signature is as long as those of a method.
+/// Returns the end of a JSON Web Token that is wrapped into several lines. Its signature must have the
+/// length of a known signing method.
 fn wrapped_token(bytes: &[u8], at: usize) -> Option<usize> {
     const SIGNATURES: [usize; 8] = [43, 64, 86, 128, 176, 342, 512, 683];
     let (mut end, mut dots, mut signature, mut lines) = (at, 0, 0, 0);
@@ -512,7 +515,7 @@ fn wrapped_token(bytes: &[u8], at: usize) -> Option<usize> {
     (lines > 0 && is_whole(dots, signature)).then_some(end)
 }
 
-/// The token of a bot of Discord: the number of the bot in base64, a time, and a code.
+/// Returns the token of a Discord bot: the number of the bot in Base64, a time, and a code.
 fn discord(bytes: &[u8], at: usize) -> Part {
     let part = |from: usize| {
         run(bytes, from, |byte| {
@@ -523,7 +526,7 @@ fn discord(bytes: &[u8], at: usize) -> Part {
     let time = part(at + number + 1);
     let code = part(at + number + time + 2);
     let dots = [at + number, at + number + time + 1].map(|dot| bytes.get(dot) == Some(&b'.'));
-    // Each three digits are four characters.
+    // Three digits are four characters in Base64.
     let is_of_digits =
         |four: &[u8]| matches!(four, [b'M' | b'N' | b'O', b'D' | b'T' | b'j' | b'z', ..]);
     let is_one = dots == [true, true]
@@ -534,7 +537,8 @@ fn discord(bytes: &[u8], at: usize) -> Part {
     is_one.then_some((at, at + number + time + code + 2))
 }
 
-/// The token of an account of Twilio, of 32 digits in base 16, that comes soon after its number `AC…` at a place.
+/// Returns the token of a Twilio account, of 32 hexadecimal digits, soon after the account's number
+/// `AC…` at `at`.
 pub(super) fn of_account(bytes: &[u8], at: usize) -> Part {
     const FARTHEST: usize = 160;
     const LENGTH: usize = 32;
@@ -555,13 +559,13 @@ pub(super) fn of_account(bytes: &[u8], at: usize) -> Part {
     None
 }
 
-/// An end without the full stops of a sentence.
+/// Returns the end of a range without full stops and commas.
 fn without_stops(bytes: &[u8], begin: usize, end: usize) -> usize {
     let stops = bytes[begin..end].iter().rev();
     end - stops.take_while(|byte| matches!(byte, b'.' | b',')).count()
 }
 
-/// A token of Airtable: `pat`, 14 letters and digits, a dot and 64 digits of base 16.
+/// Returns an Airtable token: `pat`, 14 letters and digits, a dot and 64 hexadecimal digits.
 fn airtable(bytes: &[u8], at: usize) -> Part {
     let begin = at + 3;
     let id = run(bytes, begin, |byte| Letters.of(byte));
@@ -573,29 +577,29 @@ fn airtable(bytes: &[u8], at: usize) -> Part {
     (rest >= 40).then_some((begin, dot + 1 + rest))
 }
 
-/// What a token is made of, whoever issues it.
+/// True if a byte may be part of a token of any issuer.
 pub(super) const fn is_of_value(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'_' | b'-' | b'.' | b'+' | b'/' | b'=' | b'~' | b'*')
 }
 
-/// Whether bytes are as those of a key: digits among them, letters as no word has them, or asterisks.
+/// True if bytes look like those of a key: they have digits, an unusual mix of letters, or asterisks.
 fn is_random(bytes: &[u8]) -> bool {
     let upper = bytes.iter().any(u8::is_ascii_uppercase);
     let lower = bytes.iter().any(u8::is_ascii_lowercase);
     let is_word_like = |byte: &u8| matches!(byte, b'_' | b'-' | b'.');
     let is_mixed = upper && lower && distinct(bytes) >= 8 && !holds_harmless(bytes);
-    // No word is as long.
+    // No word is that long.
     let is_long = bytes.len() >= 30 && !bytes.iter().any(is_word_like) && distinct(bytes) >= 10;
     has_digit(bytes) || is_mixed || is_long || bytes.windows(4).any(|four| four == b"****")
 }
 
-/// A private key: all behind the line that it begins with, as far as the line that it ends with.
+/// Returns a private key, from the end of its first line to the end of its last line.
 pub(super) fn block(text: &str, at: usize) -> Part {
-    /// No key is longer, whatever is put before each of its lines.
+    /// The maximum length of a key, with any prefix on each of its lines.
     const LONGEST: usize = 32 * 1024;
     let rest = text.get(at..)?;
-    // Of other programs than OpenSSL.
+    // The form of programs other than OpenSSL.
     if let Some(rest) = rest.strip_prefix("---- BEGIN ") {
         let (name, key) = rest.split_once(" ----")?;
         let begin = text.len() - key.len();
@@ -609,12 +613,12 @@ pub(super) fn block(text: &str, at: usize) -> Part {
         return None;
     }
     let begin = text.len() - key.len();
-    // Line ends may be written as `\n`; an encrypted key says how in its first lines.
+    // Line ends may be written as `\n`. The first lines of an encrypted key name its encryption.
     let is_of_key =
         |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=\\:, \r\n\t*.()".contains(byte);
     let length = key.bytes().take_while(is_of_key).count();
     let end = format!("-----END {name}-----");
-    // Each line may have something before it: its number, a mark of a quotation.
+    // Each line may have a prefix, such as its number or a quotation mark.
     let whole = key.find(&end).filter(|whole| *whole <= LONGEST);
     let has_lines = |key: &str| {
         let is_of_line = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');

@@ -1,31 +1,33 @@
-//! Keys, tokens and passwords masked: they belong neither on a HUD nor in a log.
+//! Masks keys, tokens and passwords, because they belong neither in a HUD nor in a log.
 //!
 //! | secret | shown as |
 //! | --- | --- |
-//! | a key or token with a known beginning: see `src/keys.rs` | `sk-ant-…` |
+//! | a key or token with a known prefix: see `src/keys.rs` | `sk-ant-…` |
 //! | a JSON Web Token | `eyJ…` |
 //! | a private key | `-----BEGIN PRIVATE KEY-----…` |
-//! | a hash of a password | `$2b$…` |
-//! | what follows `Authorization:` or `Cookie:` in a header | `Bearer …` |
-//! | the password or the token in an address, and behind the host of a webhook | `postgres://user:…@host` |
+//! | a password hash | `$2b$…` |
+//! | the value of `Authorization:` or `Cookie:` in a header | `Bearer …` |
+//! | the password or the token in an address, and the part after the host of a webhook | `postgres://user:…@host` |
 //! | a value that is given to a name like `password`, `api_key` or `--token` | `password=…` |
-//! | a value that a command gives to a program: `curl -u`, `mysql -p`, `echo … \| sudo -S` | `-u user:…` |
-//! | a value that a sentence says, in the languages that are read | `the password is …` |
-//! | a value near a word for a secret, in a call that signs in, or in the column of a table, if it is made as secrets are | `connect(host, "ada", "…")` |
+//! | a value that a command passes to a program: `curl -u`, `mysql -p`, `echo … \| sudo -S` | `-u user:…` |
+//! | a value that a sentence states, in the supported languages | `the password is …` |
+//! | a value that looks like a secret near a word for one, in a call that signs in, or in the column of a table | `connect(host, "ada", "…")` |
 //! | a passphrase of some words after a name for one | `passphrase: …` |
-//! | a text in base64 or base 16, or the codes of characters, where a command or a call decodes them | `echo … \| base64 -d` |
-//! | codes for recovery, and the words of a wallet | `recovery codes: …` |
+//! | a Base64 or hexadecimal text, or character codes, if a command or a call decodes them | `echo … \| base64 -d` |
+//! | recovery codes, and the words of a wallet | `recovery codes: …` |
 //! | the values of a section or of a manifest of secrets | `kind: Secret` |
-//! | asterisks in the place of a part of a secret | `sk-…` |
+//! | asterisks in place of a part of a secret | `sk-…` |
 //!
-//! The beginnings are those that the issuers document, and the lengths are the shortest that they issue. A
-//! value is distinguished from code and from placeholders by what it is made of: `token = read()`,
-//! `password: string` and `secret: ${{ secrets.KEY }}` stay, and so does what is masked already: `password: ****`. A
-//! key that a terminal wrapped into several lines is one where its length is known. A secret is looked for in the text as it is, as it is
-//! shown without invisible characters, without the escape sequences of a terminal, with escapes decoded, with the parts of a
-//! literal joined, and with Latin letters for those that look like them. A text is looked through from
-//! its beginning to its end, and again only if there was something in it; a hook is a process of its own, which would
-//! have to compile patterns each time.
+//! The prefixes are those that the issuers document, and the lengths are the shortest that they issue. A
+//! value is distinguished from code and from placeholders by its characters: `token = read()`,
+//! `password: string` and `secret: ${{ secrets.KEY }}` stay. A value that is already masked also stays:
+//! `password: ****`. A key that a terminal wrapped into several lines is found if its length is known.
+//!
+//! Secrets are searched in the text itself and in several views of it: without invisible characters,
+//! without terminal escape sequences, with escapes decoded, with the parts of a literal joined, and with
+//! Latin letters in place of those that look like them. A text is searched once from beginning to end,
+//! and again only if something was found. There are no patterns, because each hook is a new process,
+//! which would have to compile them every time.
 
 mod command;
 mod cue;
@@ -46,10 +48,10 @@ use serde_json::Value;
 use self::given::{asterisks, flag, given, second};
 use self::keys::{KEYS, block, key};
 
-/// What replaces the rest of a secret.
+/// The replacement for the rest of a secret.
 const REST: &str = "…";
 
-/// A text with its secrets masked: `sk-ant-…`. What is masked already stays as it is.
+/// Returns a text with its secrets masked: `sk-ant-…`. A part that is already masked stays.
 ///
 /// ```
 /// use hud_secret::mask;
@@ -62,15 +64,15 @@ pub fn mask(text: &str) -> Cow<'_, str> {
     masked_at(text, may_begin)
 }
 
-/// How often a text is looked through at most, so that it ends whatever the text is.
+/// The maximum number of passes over a text, so that masking always ends.
 const MOST_PASSES: usize = 8;
 
-/// A text with the secrets masked that begin at the places that `next` gives, from a place on. A text without
-/// any, as most are, is looked through once.
+/// Returns a text with the secrets masked that begin at the byte offsets that `next` returns. Most texts
+/// have none, and are searched once.
 fn masked_at(text: &str, next: Next) -> Cow<'_, str> {
     let mut masked = pass(text, next);
     for _ in 1..MOST_PASSES {
-        // What led to a secret, like the user before a password, may have one in it.
+        // The text before a secret, such as the user before a password, may itself contain one.
         let Cow::Owned(found) = &masked else { break };
         let Cow::Owned(again) = pass(found, next) else {
             break;
@@ -80,17 +82,19 @@ fn masked_at(text: &str, next: Next) -> Cow<'_, str> {
     masked
 }
 
-/// The next place where a secret may begin, from a place on.
+/// Returns the next byte offset, from an offset on, at which a secret may begin.
 type Next = fn(&[u8], usize) -> Option<usize>;
 
-/// The number of bytes that are looked through at once: what is near a place is looked at again and again, so that the
-/// time for a text without an end would be its square.
+/// The number of bytes that are searched at once. The bytes near an offset are examined repeatedly, so
+/// the time for an unbounded text would grow with its square.
 const WINDOW: usize = 24 * 1024;
 
-/// The number of bytes that two windows share: the longest secret that is found across their border.
+/// The number of bytes that two windows share. It is the length of the longest secret that is found
+/// across their border.
 const SHARED: usize = 8 * 1024;
 
-/// The windows of a text, each with its place: they begin and end between two words, where words are near.
+/// Returns the windows of a text with their byte offsets. They begin and end between words, if there is
+/// a space nearby.
 fn windows(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let border = |at: usize| {
         let at = floor_char_boundary(text, at);
@@ -111,7 +115,7 @@ fn windows(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Looks through a text once, and masks the secrets in it as it is and as it is shown.
+/// Searches a text once, and masks the secrets in it and in its views.
 fn pass(text: &str, next: Next) -> Cow<'_, str> {
     let mut parts = Vec::new();
     for (start, window) in windows(text) {
@@ -134,7 +138,7 @@ fn pass(text: &str, next: Next) -> Cow<'_, str> {
     let (mut masked, mut done) = (String::with_capacity(text.len()), 0);
     let mut parts = parts.into_iter().peekable();
     while let Some((begin, mut end)) = parts.next() {
-        // Those within one another or with a common part are one.
+        // Parts that overlap are merged.
         while let Some((_, longer)) = parts.next_if(|(begin, _)| *begin < end) {
             end = end.max(longer);
         }
@@ -160,7 +164,8 @@ fn pass(text: &str, next: Next) -> Cow<'_, str> {
 /// Finds the secrets in a text.
 fn find(text: &str, next: Next, parts: &mut Vec<(usize, usize)>) {
     let bytes = text.as_bytes();
-    // Where keys with a known beginning begin, and what is masked of them.
+    // The byte offsets at which keys with a known prefix begin, with those at which their masked parts
+    // begin.
     let mut keys = Vec::new();
     let (mut done, mut at) = (0, 0);
     while let Some(next) = next(bytes, at) {
@@ -180,7 +185,7 @@ fn find(text: &str, next: Next, parts: &mut Vec<(usize, usize)>) {
         };
         match found.filter(|(begin, end)| done <= *begin && begin < end) {
             Some((begin, end)) => {
-                // The secret of a key of AWS is beside it.
+                // The secret of an AWS key is near its id.
                 if bytes[at..].starts_with(b"AKIA") || bytes[at..].starts_with(b"ASIA") {
                     parts.extend(beside(bytes, end));
                 }
@@ -195,7 +200,7 @@ fn find(text: &str, next: Next, parts: &mut Vec<(usize, usize)>) {
     }
     let known = parts.len();
     cue::cued(text, parts);
-    // A key shows what it is, also where a sentence says so.
+    // A key keeps its prefix, even if a sentence announces it.
     for part in &mut parts[known..] {
         if let Ok(key) = keys.binary_search_by_key(&part.0, |(at, _)| *at) {
             part.0 = keys[key].1;
@@ -204,13 +209,13 @@ fn find(text: &str, next: Next, parts: &mut Vec<(usize, usize)>) {
     parts.retain(|(begin, end)| begin < end);
 }
 
-/// A value with the lines that a terminal wrapped the rest of a key into.
+/// Returns a value together with the lines that a terminal wrapped the rest of a key into.
 fn whole(bytes: &[u8], (begin, end): (usize, usize)) -> (usize, usize) {
     let last = key(bytes, begin).map_or(end, |(_, last)| last);
     (begin, end.max(last))
 }
 
-/// A secret key of AWS, of 40 letters, digits and signs, that comes soon after a place.
+/// Returns an AWS secret key, of 40 letters, digits and signs, that begins soon after a byte offset.
 fn beside(bytes: &[u8], from: usize) -> Part {
     const FARTHEST: usize = 300;
     const LENGTH: usize = 40;
@@ -228,15 +233,15 @@ fn beside(bytes: &[u8], from: usize) -> Part {
     None
 }
 
-/// Masks a text in its place.
+/// Masks a text in place.
 pub fn mask_text(text: &mut String) {
     if let Cow::Owned(masked) = mask(text) {
         *text = masked;
     }
 }
 
-/// Masks the texts of a value in their place. A text may be a secret by the name of its field, or by the name that a
-/// field beside it says: `{"path": "db.password", "value": "…"}`.
+/// Masks the strings of a value in place. A string may be a secret because of the name of its field, or
+/// because of the name in a field beside it: `{"path": "db.password", "value": "…"}`.
 ///
 /// ```
 /// use hud_secret::mask_value;
@@ -253,7 +258,7 @@ pub fn mask_value(value: &mut Value) {
         Value::Object(fields) => {
             const NAMES: [&str; 4] = ["path", "key", "name", "field"];
             let named = NAMES.iter().find_map(|name| fields.get(*name)?.as_str());
-            // A field that is called `key` is most often a name.
+            // A field named `key` usually contains a name.
             let sort_of =
                 |name: &str| value::sort(name.as_bytes()).filter(|sort| *sort != value::Sort::Key);
             let beside = named.and_then(sort_of);
@@ -271,14 +276,14 @@ pub fn mask_value(value: &mut Value) {
     }
 }
 
-/// True if the whole of a text is the value of a name of that sort.
+/// True if the whole text is the value of a name of this sort.
 fn is_value(text: &str, sort: value::Sort) -> bool {
     let quoted = format!("\"{text}\"");
     let found = value::value(quoted.as_bytes(), 0, sort, value::Bond::Loose);
     found.is_some_and(|(begin, end)| (begin, end) == (1, text.len() + 1))
 }
 
-/// Masks the texts of an event in their place, as they are appended to a log.
+/// Masks the texts of an event in place, before it is appended to a log.
 ///
 /// ```
 /// use hud_secret::mask_event;
@@ -289,7 +294,7 @@ fn is_value(text: &str, sort: value::Sort) -> bool {
 /// assert_eq!(event, NoteAdd { id: "n1".into(), content: "the password is …".into() }.into());
 /// ```
 pub fn mask_event(event: &mut HudEvent) {
-    // What can't be written is refused by the log.
+    // The log refuses an event that cannot be encoded.
     let Ok(encoded) = event.encode() else { return };
     let Ok(mut payload) = serde_json::from_str::<Value>(&encoded.payload) else {
         return;
@@ -304,12 +309,12 @@ pub fn mask_event(event: &mut HudEvent) {
     }
 }
 
-/// The name that a client gives to a session, as it is recorded with each event: clients name some by their titles,
-/// and a title may have a secret in it.
+/// Returns the name of a session, masked, as it is recorded with each event. Clients name some sessions
+/// by their titles, and a title may contain a secret.
 ///
 /// # Errors
 ///
-/// [`NameError`] if it can be no name.
+/// [`NameError`] if the name is not valid.
 ///
 /// ```
 /// use hud_secret::session_name;
@@ -324,11 +329,12 @@ pub fn session_name(name: &str) -> Result<SessionId, NameError> {
     SessionId::new(mask(name))
 }
 
-/// A part of a text, in bytes.
+/// A byte range of a text.
 type Part = Option<(usize, usize)>;
 
-/// Where the next place is that a secret may begin at, or be given at, from a place on: by its two bytes, as
-/// most places are none. Pairs that share a place in the table are not distinguished.
+/// Returns the next byte offset, from an offset on, at which a secret or its sign may begin. It checks
+/// two bytes at a time, because most offsets are excluded. Pairs in the same bucket of the table are not
+/// distinguished.
 fn may_begin(bytes: &[u8], from: usize) -> Option<usize> {
     const PLACES: usize = 1 << 12;
     const fn place(first: u8, second: u8) -> usize {
@@ -354,7 +360,7 @@ fn may_begin(bytes: &[u8], from: usize) -> Option<usize> {
             add(&mut pairs, OTHERS[at]);
             at += 1;
         }
-        // Any value of ASCII.
+        // Any ASCII byte may follow.
         let mut second = 0;
         while second < 128 {
             pairs[place(b':', second)] = true;
@@ -363,7 +369,7 @@ fn may_begin(bytes: &[u8], from: usize) -> Option<usize> {
         }
         pairs
     };
-    // Several at once: that none of them is one takes a single branch.
+    // Several are checked at once, so that a miss takes a single branch.
     const AT_ONCE: usize = 8;
     let is_one = |pair: &[u8]| PAIRS[place(pair[0], pair[1])];
     let mut at = from;
@@ -381,25 +387,26 @@ fn may_begin(bytes: &[u8], from: usize) -> Option<usize> {
     found.map(|found| at + found)
 }
 
-/// Whether a word goes on at a place.
+/// True if the byte before an offset belongs to a word.
 fn follows_word(bytes: &[u8], at: usize) -> bool {
     match &bytes[..at] {
-        // A line begins there in a text that is quoted.
+        // An escaped line break or tab in a quoted text ends the word.
         [.., b'\\', b'n' | b'r' | b't'] => false,
         [.., byte] => byte.is_ascii_alphanumeric() || *byte == b'_',
         [] => false,
     }
 }
 
-/// The number of bytes of a kind at the end of some bytes, at most as many as are looked at.
+/// Returns the number of bytes at the end that `is` accepts, at most `most`.
 fn run_back(bytes: &[u8], most: usize, is: impl Fn(&u8) -> bool) -> usize {
     let last = bytes.iter().rev().take(most);
     last.take_while(|byte| is(byte)).count()
 }
 
-/// The number of bytes of a kind from a place on, as far as a secret may be long.
+/// Returns the number of bytes from an offset on that `is` accepts, up to the maximum length of a
+/// secret.
 fn run(bytes: &[u8], at: usize, is: impl Fn(u8) -> bool) -> usize {
-    /// No token is longer, and a text of nothing but beginnings is not looked through again and again.
+    /// The maximum length of a token. It bounds the time for a text that consists only of prefixes.
     const LONGEST: usize = 4096;
     let rest = bytes.get(at..).unwrap_or_default();
     rest.iter()
@@ -416,7 +423,7 @@ mod tests {
     use super::value::{PASSWORDS, SECRETS, SHORT_PASSWORDS, SHORT_SECRETS, may_be_secret};
     use super::*;
 
-    /// Bytes as chance gives them, so many. No key that anybody has is written down here.
+    /// Returns a text of pseudorandom bytes of a length. No real key is in this file.
     fn random(count: usize) -> String {
         let letters = "a8Kd0Qz7Lm3XpT5vRb1WnY9cJs2HfG6u";
         letters.chars().cycle().take(count).collect()

@@ -1,24 +1,25 @@
-//! Secrets in the lines below a word for them: codes for recovery, the words of a wallet, a section of a file, a manifest.
+//! Secrets in the lines below a label: recovery codes, the words of a wallet, a section of a file, a
+//! manifest.
 
 use super::near::is_strong;
 use super::value::{Bond, Sort, has_digit, is_chosen, value};
 use super::{Part, run, run_back};
 
-/// The number of bytes of a list that are looked through.
+/// The maximum number of bytes of a list that are searched.
 const LONGEST: usize = 1_200;
 
-/// The recovery codes after a word for them, which ends at a place.
+/// Finds the recovery codes after their label, which ends at `end`.
 pub(super) fn codes(bytes: &[u8], end: usize, found: &mut Vec<(usize, usize)>) {
-    /// The number of words between the label and its first code.
+    /// The maximum number of words between the label and its first code.
     const MOST_WORDS: usize = 6;
     let until = bytes.len().min(end + LONGEST);
     let (mut at, mut words, mut has_found) = (end, 0, false);
-    // `2FA recovery codes: …`, and no sentence about them.
+    // The text is a label such as `2FA recovery codes: …`, and not a sentence.
     let mut is_open = false;
     while at < until {
         let byte = bytes[at];
         if !byte.is_ascii_alphanumeric() {
-            // A paragraph ends them.
+            // A blank line ends the list.
             if has_found && bytes[at..].starts_with(b"\n\n") {
                 return;
             }
@@ -36,7 +37,7 @@ pub(super) fn codes(bytes: &[u8], end: usize, found: &mut Vec<(usize, usize)>) {
             (has_found, at) = (true, last);
             continue;
         }
-        // The number of an item is no word.
+        // The number of an item does not count as a word.
         let is_number = bytes[at..at + length].iter().all(u8::is_ascii_digit) && length <= 2;
         words += usize::from(!is_number);
         if has_found && !is_number || words > MOST_WORDS {
@@ -46,7 +47,7 @@ pub(super) fn codes(bytes: &[u8], end: usize, found: &mut Vec<(usize, usize)>) {
     }
 }
 
-/// True if a word is a code for recovery: groups of letters and digits that are as long as each other.
+/// True if a word is a recovery code: groups of letters and digits of the same length.
 fn is_code(word: &[u8]) -> bool {
     const LEAST: usize = 8;
     let mut groups = word.split(|byte| *byte == b'-');
@@ -59,7 +60,7 @@ fn is_code(word: &[u8]) -> bool {
         && (count > 1 || word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2)
 }
 
-/// The end of two groups of four digits, as some codes are written.
+/// Returns the end of two groups of four digits, a form of some codes.
 fn pair_of_digits(bytes: &[u8], at: usize) -> Option<usize> {
     let is_group = |from: usize| {
         run(bytes, from, |byte| byte.is_ascii_digit()) == 4
@@ -68,9 +69,10 @@ fn pair_of_digits(bytes: &[u8], at: usize) -> Option<usize> {
     (is_group(at) && bytes.get(at + 4) == Some(&b' ') && is_group(at + 5)).then_some(at + 9)
 }
 
-/// The words of a wallet that are soon after a place, with their numbers: as many as such a phrase has.
+/// Returns the words of a wallet soon after a byte offset, with their numbers, if there are enough of
+/// them.
 pub(super) fn seed(bytes: &[u8], end: usize) -> Part {
-    /// The number of bytes between the word for a phrase and the phrase.
+    /// The maximum number of bytes between the label and the phrase.
     const FARTHEST: usize = 120;
     let until = bytes.len().min(end + FARTHEST);
     let mut at = end;
@@ -89,7 +91,7 @@ pub(super) fn seed(bytes: &[u8], end: usize) -> Part {
     None
 }
 
-/// Words that sentences have, and phrases of wallets seldom.
+/// The words that are frequent in sentences, but not in wallet phrases.
 const OF_SENTENCES: [&[u8]; 42] = [
     b"the", b"and", b"for", b"that", b"with", b"from", b"are", b"was", b"not", b"have", b"has",
     b"but", b"its", b"into", b"then", b"than", b"there", b"which", b"were", b"been", b"would",
@@ -98,7 +100,8 @@ const OF_SENTENCES: [&[u8]; 42] = [
     b"some",
 ];
 
-/// The end of a phrase of at least twelve words that begins at a place; where there are fewer words, the end of those.
+/// Returns the end of a phrase of at least twelve words that begins at `begin`. If there are fewer, the
+/// error is the end of these.
 fn words_of_seed(bytes: &[u8], begin: usize) -> Result<usize, usize> {
     const LEAST: usize = 12;
     const MOST: usize = 24;
@@ -125,7 +128,8 @@ fn words_of_seed(bytes: &[u8], begin: usize) -> Result<usize, usize> {
     if count >= LEAST { Ok(last) } else { Err(last) }
 }
 
-/// The values in the lines of a section of secrets, whose name ends at a place: `[passwords]`, `secrets:`.
+/// Finds the values in the lines of a section of secrets, whose name ends at `end`: `[passwords]`,
+/// `secrets:`.
 pub(super) fn section(bytes: &[u8], begin: usize, end: usize, found: &mut Vec<(usize, usize)>) {
     const MOST_LINES: usize = 24;
     let line = run_back(&bytes[..begin], 80, |byte| *byte != b'\n');
@@ -163,7 +167,8 @@ pub(super) fn section(bytes: &[u8], begin: usize, end: usize, found: &mut Vec<(u
     }
 }
 
-/// The values of a manifest of secrets, at a place: those below `data:` and `stringData:`.
+/// Finds the values of a manifest of secrets around a byte offset: those below `data:` and
+/// `stringData:`.
 pub(super) fn manifest(bytes: &[u8], place: usize, found: &mut Vec<(usize, usize)>) {
     const AROUND: usize = 4_096;
     let from = place.saturating_sub(AROUND);
@@ -208,7 +213,7 @@ pub(super) fn manifest(bytes: &[u8], place: usize, found: &mut Vec<(usize, usize
     }
 }
 
-/// The last field of a line of a file of cookies, in which tabs part the fields.
+/// Returns the last field of a line of a cookie file, whose fields are separated by tabs.
 pub(super) fn jar(bytes: &[u8], place: usize) -> Part {
     const FIELDS: usize = 7;
     let before = run_back(&bytes[..place], 300, |byte| *byte != b'\n');
@@ -220,7 +225,7 @@ pub(super) fn jar(bytes: &[u8], place: usize) -> Part {
     is_worth.then_some((begin + last, begin + line.len()))
 }
 
-/// The lines of a key of PuTTY: their number is after a place.
+/// Returns the lines of a PuTTY key. Their number is after `end`.
 pub(super) fn putty(bytes: &[u8], end: usize) -> Part {
     let at = end + run(bytes, end, |byte| byte == b' ');
     let digits = run(bytes, at, |byte| byte.is_ascii_digit()).min(3);
@@ -239,7 +244,7 @@ pub(super) fn putty(bytes: &[u8], end: usize) -> Part {
     (last > begin + 16).then_some((begin, last))
 }
 
-/// The secret of an address of a driver: `jdbc:oracle:thin:user/…@host`. What is before the user ends at a place.
+/// Returns the secret of a driver's address: `jdbc:oracle:thin:user/…@host`. The user begins at `end`.
 pub(super) fn driver(bytes: &[u8], end: usize) -> Part {
     let length = run(bytes, end, |byte| {
         byte.is_ascii_graphic() && !b"\"'`<>".contains(&byte)
@@ -252,7 +257,7 @@ pub(super) fn driver(bytes: &[u8], end: usize) -> Part {
     (!is_variable && slash > 0).then_some((end + slash + 1, end + sign))
 }
 
-/// The password of a network in the text of a code for phones: `WIFI:T:WPA;S:home;P:…;;`.
+/// Returns the password of a network in the text of a Wi-Fi code for phones: `WIFI:T:WPA;S:home;P:…;;`.
 pub(super) fn network(bytes: &[u8], end: usize) -> Part {
     let length = run(bytes, end, |byte| byte != b'\n').min(200);
     let at = bytes[end..end + length]

@@ -1,6 +1,7 @@
-//! Secrets in the context of a credential: what a word for one has near it, the arguments of a call that signs in,
-//! and the column of a table that is named so. A value without a name directly before it is one if it is made as
-//! passwords and tokens are: of several classes of characters, and no name, path, version or number.
+//! Secrets in the context of a credential: the text near a word for one, the arguments of a call that
+//! signs in, and the column of a table with such a heading. A value without a name directly before it
+//! counts if it looks like a password or token: it mixes classes of characters, and is not a name, path,
+//! version or number.
 
 use super::given::without_escapes;
 use super::value::{
@@ -9,16 +10,16 @@ use super::value::{
 };
 use super::{Part, run, run_back};
 
-/// The number of bytes that a value may be away from its word.
+/// The maximum number of bytes between a word and its value.
 const REACH: usize = 120;
 
-/// Fields that hold the value of what another field names.
+/// The fields that contain the value for the name in another field.
 const VALUES: [&str; 12] = [
     "value", "val", "string", "text", "content", "with", "data", "body", "default", "to", "plain",
     "secret",
 ];
 
-/// True if a value is made as passwords and tokens are. `is_quoted`: quotes show where it ends.
+/// True if a value looks like a password or token. `is_quoted` is true if quotes show where it ends.
 pub(super) fn is_strong(given: &[u8], is_quoted: bool) -> bool {
     const LEAST: usize = 8;
     const LONGEST: usize = 200;
@@ -35,7 +36,7 @@ pub(super) fn is_strong(given: &[u8], is_quoted: bool) -> bool {
     {
         return false;
     }
-    // Names of code have capital letters and numbers within, too, but not as many.
+    // Names in code also have capital letters and numbers within, but fewer.
     let turns = turns(given);
     let least = if is_quoted { 5 } else { 3 };
     let is_chance = looks_random(given) && !is_number(given) && turns * least >= given.len();
@@ -49,7 +50,7 @@ pub(super) fn is_strong(given: &[u8], is_quoted: bool) -> bool {
         .count();
     let upper = given.iter().any(u8::is_ascii_uppercase);
     let lower = given.iter().any(u8::is_ascii_lowercase);
-    // `Testing2`, `useAuth2`: names end in a number, too.
+    // Names such as `Testing2` and `useAuth2` also end in a number.
     let is_mixed = upper && lower && turns >= 3 && turns * 4 >= given.len();
     let is_worth = match is_quoted {
         true => {
@@ -66,7 +67,8 @@ pub(super) fn is_strong(given: &[u8], is_quoted: bool) -> bool {
     is_worth && is_chosen(given)
 }
 
-/// The number of times that letters and digits take turns, as they do not within a word with a capital letter or a number after it.
+/// Returns the number of changes between letters and digits. A word with a capital letter or a number at
+/// its end has few.
 fn turns(given: &[u8]) -> usize {
     let class = |byte: u8| match byte {
         b'0'..=b'9' => 1,
@@ -81,14 +83,15 @@ fn turns(given: &[u8]) -> usize {
     given.windows(2).filter(differ).count()
 }
 
-/// True for a number in base 16 or a part of one, with or without what parts its digits.
+/// True for a hexadecimal number or a part of one, with or without separators between its digits.
 fn is_number(given: &[u8]) -> bool {
     given
         .iter()
         .all(|byte| byte.is_ascii_hexdigit() || b"-:_".contains(byte))
 }
 
-/// True for what names a thing: a path, an address, a member, a package with its version, a date.
+/// True for a text that names something: a path, an address, a member, a package with its version, a
+/// date.
 fn is_name_like(given: &[u8]) -> bool {
     let first = given.first().copied().unwrap_or_default();
     let holds = |sign: &[u8]| given.windows(sign.len()).any(|part| part == sign);
@@ -117,8 +120,8 @@ fn is_name_like(given: &[u8]) -> bool {
         || is_member(given) && turns(given) * 4 < given.len()
 }
 
-/// The value that a word for a secret has near it, which is from `begin` to `end`: behind it, or before it in the same
-/// call or sentence.
+/// Returns the value near a word for a secret, which is from `begin` to `end`. The value follows the word,
+/// or precedes it in the same call or sentence.
 pub(super) fn near(bytes: &[u8], begin: usize, end: usize, kind: Sort) -> Part {
     typed(bytes, end, kind)
         .or_else(|| adjacent(bytes, end, kind))
@@ -131,7 +134,7 @@ pub(super) fn near(bytes: &[u8], begin: usize, end: usize, kind: Sort) -> Part {
         .or_else(|| before(bytes, begin, end))
 }
 
-/// The quoted value directly after a quoted name, with nothing but blanks between: `writeText "wifi-pw" "…"`.
+/// Returns the quoted value after a quoted name, with only blanks between: `writeText "wifi-pw" "…"`.
 fn adjacent(bytes: &[u8], end: usize, kind: Sort) -> Part {
     let (_, width) = quote(bytes, end)?;
     let at = end + width + run(bytes, end + width, |byte| matches!(byte, b' ' | b'\t'));
@@ -149,7 +152,7 @@ fn adjacent(bytes: &[u8], end: usize, kind: Sort) -> Part {
     (!is_place && (is_password || looks_random(given))).then_some((begin, last))
 }
 
-/// The word that has the next line with words for itself, where the line with the word for it ends in a colon:
+/// Returns the word that is alone on the next line with text, if the line of the label ends with a colon:
 /// `use this password to go on:`.
 fn alone(bytes: &[u8], end: usize, kind: Sort) -> Part {
     const LINE: usize = 100;
@@ -186,21 +189,22 @@ fn alone(bytes: &[u8], end: usize, kind: Sort) -> Part {
     (is_alone && is_value && is_worth).then_some((begin, begin + length))
 }
 
-/// True for a key for recovery of groups of digits: `115610-200299-…`.
+/// True for a recovery key of groups of digits: `115610-200299-…`.
 fn is_groups_of_digits(given: &[u8]) -> bool {
     let groups = || given.split(|byte| *byte == b'-');
     let is_group = |group: &[u8]| group.len() >= 4 && group.iter().all(u8::is_ascii_digit);
     groups().count() >= 4 && groups().all(is_group)
 }
 
-/// True for a number in base 16 that is as long as keys are.
+/// True for a hexadecimal number that is as long as keys are.
 fn is_key_in_base_16(given: &[u8]) -> bool {
     matches!(given.len(), 32 | 40 | 48 | 64 | 96 | 128)
         && given.iter().all(u8::is_ascii_hexdigit)
         && distinct(given) >= 8
 }
 
-/// The private key of an account, of 64 digits in base 16, where a word for one is near. `0x` is from `begin` to `end`.
+/// Returns the private key of an account, of 64 hexadecimal digits, if a word for one is near. `0x` is
+/// from `begin` to `end`.
 pub(super) fn account(bytes: &[u8], begin: usize, end: usize) -> Part {
     const DIGITS: usize = 64;
     const WORDS: [&[u8]; 10] = [
@@ -215,7 +219,7 @@ pub(super) fn account(bytes: &[u8], begin: usize, end: usize) -> Part {
         b"keystore",
         b"import_key",
     ];
-    // Words for numbers of as many digits that are public.
+    // The words for public numbers with as many digits.
     const OTHERS: [&[u8]; 7] = [
         b"hash", b"public", b"pubkey", b"root", b"topic", b"block", b"tx",
     ];
@@ -239,8 +243,8 @@ pub(super) fn account(bytes: &[u8], begin: usize, end: usize) -> Part {
     (is_named || is_parsed).then_some((end, end + length))
 }
 
-/// The values in the rows that a dump of a table has below the names of its columns: `COPY t (id, secret) FROM stdin;`. What
-/// is behind the names begins at a place.
+/// Finds the values in the rows of a table dump, below the names of its columns: `COPY t (id, secret)
+/// FROM stdin;`. The text after the names begins at `place`.
 pub(super) fn copied(bytes: &[u8], place: usize, end: usize, found: &mut Vec<(usize, usize)>) {
     const LONGEST: usize = 600;
     const MOST_ROWS: usize = 400;
@@ -281,7 +285,7 @@ pub(super) fn copied(bytes: &[u8], place: usize, end: usize, found: &mut Vec<(us
     }
 }
 
-/// The value in an object or a list that a field has: `"password": {"value": "…"}`.
+/// Returns the value in an object or a list that is the value of a field: `"password": {"value": "…"}`.
 fn nested(bytes: &[u8], end: usize, kind: Sort) -> Part {
     let blanks = |at: usize| run(bytes, at, |byte| byte.is_ascii_whitespace()).min(24);
     let (_, width) = quote(bytes, end)?;
@@ -316,7 +320,8 @@ fn nested(bytes: &[u8], end: usize, kind: Sort) -> Part {
     is_strong(&bytes[first..last], true).then_some((first, last))
 }
 
-/// The value of the element whose name is from `begin` to `end`: `<input name="password" type="hidden" value="…">`.
+/// Returns the value of an element whose name is from `begin` to `end`: `<input name="password"
+/// type="hidden" value="…">`.
 fn attribute(bytes: &[u8], begin: usize, end: usize, kind: Sort) -> Part {
     quote(bytes, end)?;
     let from = begin.saturating_sub(REACH);
@@ -330,7 +335,8 @@ fn attribute(bytes: &[u8], begin: usize, end: usize, kind: Sort) -> Part {
     value(bytes, end + at + 7, kind, Bond::Loose)
 }
 
-/// The literal that a declaration with a type gives to a name: `API_SECRET: &str = "…"`, `password As String = "…"`.
+/// Returns the literal that a typed declaration assigns to a name: `API_SECRET: &str = "…"`, `password
+/// As String = "…"`.
 fn typed(bytes: &[u8], end: usize, kind: Sort) -> Part {
     const LONGEST: usize = 64;
     if !matches!(bytes.get(end), Some(b' ' | b'\t' | b':' | b'[' | b'?')) {
@@ -358,7 +364,7 @@ fn typed(bytes: &[u8], end: usize, kind: Sort) -> Part {
     value(bytes, at, kind, bond).filter(|part| is_assigned || has_digit(&bytes[part.0..part.1]))
 }
 
-/// The value in the lines below a name, as YAML folds it: `password: >-`.
+/// Returns the value in the lines below a name, as YAML folds it: `password: >-`.
 fn folded(bytes: &[u8], end: usize, kind: Sort) -> Part {
     let mut at = end + run(bytes, end, |byte| matches!(byte, b'"' | b'\''));
     if bytes.get(at) != Some(&b':') {
@@ -379,7 +385,7 @@ fn folded(bytes: &[u8], end: usize, kind: Sort) -> Part {
     let begin = at + run(bytes, at, |byte| byte == b' ');
     let indent = begin - at;
     let (first, mut last) = value(bytes, begin, kind, Bond::Line)?;
-    // The lines that go on as far to the right are part of it.
+    // Lines with the same indentation are part of the value.
     while let Some([b'\n', rest @ ..]) = bytes.get(last..) {
         let blanks = rest.iter().take_while(|byte| **byte == b' ').count();
         let word = run(rest, blanks, |byte| byte.is_ascii_graphic() && byte != b':');
@@ -392,7 +398,8 @@ fn folded(bytes: &[u8], end: usize, kind: Sort) -> Part {
     Some((first, last))
 }
 
-/// The value after a name with marks of a format around it, or on a separate line below it: `**Password:** …`.
+/// Returns the value after a name with format marks around it, or on the line below it: `**Password:**
+/// …`.
 fn below(bytes: &[u8], end: usize, kind: Sort) -> Part {
     let marks = |at: usize| run(bytes, at, |byte| b"* \t".contains(&byte));
     let mut at = end + marks(end);
@@ -410,7 +417,7 @@ fn below(bytes: &[u8], end: usize, kind: Sort) -> Part {
         at += 1 + usize::from(bytes[at] == b'\r');
         at += run(bytes, at, |byte| byte == b' ');
     }
-    // What is directly behind the sign is looked at as its value.
+    // A value directly after the sign is handled elsewhere.
     if !bytes[end..at].iter().any(|byte| b"*>\n".contains(byte)) {
         return None;
     }
@@ -426,11 +433,11 @@ fn below(bytes: &[u8], end: usize, kind: Sort) -> Part {
     (is_worth && (ends || !is_alone)).then_some((begin, last))
 }
 
-/// The first value behind a word, as far as the sentence or the expression goes.
+/// Returns the first value after a word, within the same sentence or expression.
 fn behind(bytes: &[u8], end: usize) -> Part {
     let until = bytes.len().min(end + REACH);
     let mut at = end;
-    // What is given with a sign is in quotes: any other word is of another expression.
+    // A value after a sign is in quotes. Any other word belongs to another expression.
     let closers = run(bytes, end, |byte| b"\"'`\\]".contains(&byte)).min(5);
     let is_name_quoted = bytes[end..end + closers]
         .iter()
@@ -459,7 +466,7 @@ fn behind(bytes: &[u8], end: usize) -> Part {
                 continue;
             };
             let given = without_line_end(bytes.get(from..close)?);
-            // It may be quoted itself.
+            // The literal may contain a quoted text.
             let inner = given
                 .iter()
                 .take_while(|byte| b"\"'\\".contains(byte))
@@ -469,7 +476,7 @@ fn behind(bytes: &[u8], end: usize) -> Part {
                 [rest @ .., b'\\', b'"' | b'\''] | [rest @ .., b'"' | b'\''] if inner > 0 => rest,
                 given => given,
             };
-            // A separator is no value.
+            // A separator is not a value.
             if !given.iter().any(u8::is_ascii_alphanumeric) {
                 at = from;
                 continue;
@@ -515,7 +522,7 @@ fn behind(bytes: &[u8], end: usize) -> Part {
                 if is_strong(&bytes[at..at + word], false) {
                     return Some((at, at + word));
                 }
-                // A call or a member.
+                // The word is a call or a member.
                 at += word;
             }
             _ => at += 1,
@@ -524,13 +531,13 @@ fn behind(bytes: &[u8], end: usize) -> Part {
     None
 }
 
-/// True if a line has only what the line above names: an element, an item of a list.
+/// True if a line only continues the line above it: an element or an item of a list.
 fn goes_on(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     line.starts_with(b"<string>") || line.starts_with(b"<value>") || line.starts_with(b"- ")
 }
 
-/// The literal that answers a prompt, which ends before a place.
+/// Returns the literal that answers a prompt, which ends before a byte offset.
 pub(super) fn prompted(bytes: &[u8], end: usize) -> Part {
     let until = bytes.len().min(end + REACH);
     let mut at = end + run(bytes, end, |byte| b"\"' ".contains(&byte)).min(3);
@@ -556,13 +563,13 @@ pub(super) fn prompted(bytes: &[u8], end: usize) -> Part {
     None
 }
 
-/// A literal without the end of the line that it sends.
+/// Returns a literal without the escaped line end that it sends.
 fn without_line_end(given: &[u8]) -> &[u8] {
     let given = given.strip_suffix(b"\\n").unwrap_or(given);
     given.strip_suffix(b"\\r").unwrap_or(given)
 }
 
-/// True unless a literal belongs to a name of something else: `, id: "…"`.
+/// True unless a literal is the value of another name: `, id: "…"`.
 fn is_of_value(bytes: &[u8], at: usize) -> bool {
     let before = bytes[..at].trim_ascii_end();
     let Some((b':' | b'=', before)) = before.split_last() else {
@@ -583,14 +590,15 @@ fn is_of_value(bytes: &[u8], at: usize) -> bool {
         || sort(name).is_some()
 }
 
-/// The length of the word at a place, without the sign that ends a sentence or a part of it.
+/// Returns the length of the word at a byte offset, without punctuation at its end.
 fn word(bytes: &[u8], at: usize) -> usize {
     let length = run(bytes, at, |byte| byte.is_ascii_graphic());
     let tail = bytes[at..at + length].iter().rev();
     length - tail.take_while(|byte| b".,;:)".contains(byte)).count()
 }
 
-/// The value before a name in a call, or before a word in a sentence: `setValue("…", forKey: "password")`.
+/// Returns the value before a name in a call, or before a word in a sentence: `setValue("…", forKey:
+/// "password")`.
 fn before(bytes: &[u8], begin: usize, end: usize) -> Part {
     let from = begin.saturating_sub(REACH);
     let text = &bytes[from..begin];
@@ -605,7 +613,7 @@ fn before(bytes: &[u8], begin: usize, end: usize) -> Part {
         if let Some(found) = beside(bytes, from, begin) {
             return Some(found);
         }
-        // The literal before the one with the name, and the call around both.
+        // The literal before the one with the name, in the same call.
         let text = &bytes[from..begin];
         let open = text.iter().rposition(|byte| *byte == b'(')?;
         let from = from + open + 1;
@@ -618,7 +626,7 @@ fn before(bytes: &[u8], begin: usize, end: usize) -> Part {
     if let Some(found) = commented(bytes, line, begin) {
         return Some(found);
     }
-    // A sentence, which has no signs of code.
+    // A sentence, which has no code signs.
     let text = &bytes[from..begin];
     let stop = text
         .windows(2)
@@ -648,7 +656,8 @@ fn before(bytes: &[u8], begin: usize, end: usize) -> Part {
     found
 }
 
-/// The value of the other attribute of an element or an object whose name begins at a place: `value="…" name="…"`.
+/// Returns the value of the `value` attribute before the name of an element or object: `value="…"
+/// name="…"`.
 fn beside(bytes: &[u8], from: usize, begin: usize) -> Part {
     let text = &bytes[from..begin];
     let at = text
@@ -663,7 +672,8 @@ fn beside(bytes: &[u8], from: usize, begin: usize) -> Part {
     (is_near && is_strong(&bytes[first..last], true)).then_some((first, last))
 }
 
-/// The value before a comment that has the word for it, which begins at a place: `… # the password`.
+/// Returns the value before a comment that contains the word, which begins at `begin`: `… # the
+/// password`.
 fn commented(bytes: &[u8], from: usize, begin: usize) -> Part {
     const MOST_WORDS: usize = 4;
     let text = &bytes[from..begin];
@@ -693,7 +703,7 @@ fn commented(bytes: &[u8], from: usize, begin: usize) -> Part {
     (is_key || is_strong(given, is_quoted)).then_some((last - length, last))
 }
 
-/// The value of a cookie whose attributes begin at a place: `name=…; Path=/`.
+/// Returns the value of a cookie whose attributes begin at `at`: `name=…; Path=/`.
 pub(super) fn cookie(bytes: &[u8], at: usize) -> Part {
     const LONGEST: usize = 400;
     let from = at.saturating_sub(LONGEST);
@@ -706,7 +716,8 @@ pub(super) fn cookie(bytes: &[u8], at: usize) -> Part {
     looks_random(&bytes[sign + 1..at]).then_some((sign + 1, at))
 }
 
-/// The secrets among the texts that a call is given which signs in, signs or encrypts. Its arguments begin at a place.
+/// Finds the secrets among the string arguments of a call that signs in, signs or encrypts. Its
+/// arguments begin at `begin`.
 pub(super) fn arguments(bytes: &[u8], begin: usize, found: &mut Vec<(usize, usize)>) {
     const FARTHEST: usize = 400;
     let until = bytes.len().min(begin + FARTHEST);
@@ -735,9 +746,10 @@ pub(super) fn arguments(bytes: &[u8], begin: usize, found: &mut Vec<(usize, usiz
     }
 }
 
-/// The secrets in the column of a table whose head has a word for them, which begins at a place.
+/// Finds the secrets in the column of a table whose heading contains a word for them, which begins at
+/// `begin`.
 pub(super) fn column(bytes: &[u8], begin: usize, kind: Sort, found: &mut Vec<(usize, usize)>) {
-    /// More lines than a table has that somebody shows.
+    /// The maximum number of rows of a displayed table.
     const MOST_LINES: usize = 60;
     const LONGEST_LINE: usize = 600;
     let line = bytes[..begin]
@@ -767,9 +779,9 @@ pub(super) fn column(bytes: &[u8], begin: usize, kind: Sort, found: &mut Vec<(us
             && !text.iter().any(|byte| b"=:(){}[]<>".contains(byte))
     };
     let is_framed = sign.len() > 1 && *sign != b"  " || *sign == b"|";
-    // Names of columns with nothing but blanks between them are words in capital letters.
+    // Column names with only blanks between them must be in uppercase.
     let is_upper = || head.iter().all(|byte| !byte.is_ascii_lowercase()) && cells.len() > 1;
-    // A sentence may lead to the first one, and a table may have a sign around it.
+    // A sentence may precede the first heading, and a table may have a border.
     let is_table = cells.len() >= 2 + usize::from(*sign == b"|")
         && last - first <= 48
         && cells.iter().skip(usize::from(nth > 0)).all(is_head)
@@ -790,7 +802,7 @@ pub(super) fn column(bytes: &[u8], begin: usize, kind: Sort, found: &mut Vec<(us
             at += length + 1;
             continue;
         }
-        // The rows of a box may have other lines around them than its head.
+        // The rows of a box may have other border characters than its heading.
         let sign = match is_framed && !has(row, sign) {
             true => SIGNS.iter().find(|sign| has(row, sign)).unwrap_or(sign),
             false => sign,
@@ -821,7 +833,8 @@ pub(super) fn column(bytes: &[u8], begin: usize, kind: Sort, found: &mut Vec<(us
     }
 }
 
-/// True if a word is as no word of a sentence is: it has signs or other letters within, and is no placeholder.
+/// True if a word is unlike the words of sentences: it has signs or non-ASCII characters within, and is
+/// not a placeholder.
 fn is_odd_word(word: &str) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let is_odd = |c: char| "!@#$%^&*+?=~§".contains(c) || !c.is_ascii() && c.is_numeric();
@@ -836,7 +849,7 @@ fn is_odd_word(word: &str) -> bool {
         && !word.starts_with(['*', '•', '…'])
 }
 
-/// The separators of cells. A row is divided at the first of them that it has.
+/// The separators of cells. A row is split at the first of these that it contains.
 const SIGNS: [&[u8]; 9] = [
     "│".as_bytes(),
     "┃".as_bytes(),
@@ -853,22 +866,22 @@ fn has(text: &[u8], sign: &[u8]) -> bool {
     memchr::memmem::find(text, sign).is_some()
 }
 
-/// True if a line has nothing but the lines of a table: `├───┼───┤`, `+---+---+`, `|---|---|`.
+/// True if a line has only table borders: `├───┼───┤`, `+---+---+`, `|---|---|`.
 fn is_rule(row: &[u8]) -> bool {
     let is_line = |byte: &u8| b"+-=|: \t\r".contains(byte) || matches!(byte, 0xE2 | 0x80..=0xBF);
     let is_drawn = |byte: &u8| b"-=".contains(byte) || !byte.is_ascii();
     row.len() >= 3 && row.iter().all(is_line) && row.iter().any(is_drawn)
 }
 
-/// The length of the line at a place.
+/// Returns the length of the line at a byte offset.
 fn line_at(bytes: &[u8], at: usize) -> usize {
-    /// More than a line of a table that somebody shows.
+    /// The maximum length of a line of a displayed table.
     const LONGEST: usize = 600;
     let rest = &bytes[at..bytes.len().min(at + LONGEST)];
     memchr::memchr(b'\n', rest).unwrap_or(rest.len())
 }
 
-/// The places of the cells of a row of a table.
+/// Returns the byte ranges of the cells of a row.
 fn cells(row: &[u8], sign: &[u8]) -> Vec<(usize, usize)> {
     let mut cells = Vec::new();
     let (mut first, mut inside, mut at) = (0, false, 0);
@@ -879,7 +892,7 @@ fn cells(row: &[u8], sign: &[u8]) -> Vec<(usize, usize)> {
         } else if row[at..].starts_with(sign) && !inside {
             cells.push((first, at));
             at += sign.len();
-            // Blanks part two cells however many they are.
+            // Any number of blanks separates two cells.
             while sign == b"  " && row.get(at) == Some(&b' ') {
                 at += 1;
             }
@@ -892,7 +905,8 @@ fn cells(row: &[u8], sign: &[u8]) -> Vec<(usize, usize)> {
     cells
 }
 
-/// The password of `user:password@host` without a scheme before it, as drivers take it. The colon is at a place.
+/// Returns the password of `user:password@host` without a scheme, as database drivers accept it. The
+/// colon is at `at`.
 pub(super) fn source(bytes: &[u8], at: usize) -> Part {
     const LONGEST: usize = 80;
     let is_of_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);

@@ -1,12 +1,13 @@
-//! Texts as they are shown: without what nobody sees, and where each part of that was in the text.
+//! Views of a text as it is shown, without its invisible parts. A view maps each part back to the text.
 
 use hud_core::visible::visible;
 use hud_store::text::floor_char_boundary;
 
-/// A text without some of its characters, or with what others stand for.
+/// A view of a text: some of its characters are removed or replaced by those that they stand for.
 pub(super) struct View {
     pub(super) text: String,
-    /// The place of a part that is as it is in the whole text, or of one character that is written otherwise there.
+    /// The places of the view's parts. A part is unchanged text, or one character that is written
+    /// differently in the text.
     places: Vec<Place>,
 }
 
@@ -14,33 +15,35 @@ pub(super) struct View {
 #[derive(Clone, Copy)]
 struct Place {
     here: usize,
-    /// The place in the whole text.
+    /// The byte offset in the text.
     there: usize,
-    /// The number of bytes that the whole text has for the one character of the part, if it is written otherwise.
+    /// The number of bytes in the text of the part's one character, if that is written differently. 0
+    /// for unchanged text.
     written: usize,
 }
 
-/// The differences between a view and the text.
+/// The difference between a view and its text.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     /// Without invisible characters.
     Seen,
-    /// Without the escape sequences of a terminal, either.
+    /// Also without terminal escape sequences.
     Printed,
-    /// The same, with one level of escapes decoded.
+    /// Like `Printed`, with one level of escapes decoded.
     Decoded,
-    /// Without what joins the parts of a text that is written in several.
+    /// With the parts of a split literal joined.
     Joined,
-    /// With letters of the Latin script in the place of those of others that look like them.
+    /// With Latin letters in place of those of other scripts that look like them.
     Latin,
 }
 
-/// How long an escape sequence with a text in it is at most, in bytes.
+/// The maximum length in bytes of an escape sequence that contains text.
 const LONGEST_SEQUENCE: usize = 4096;
 
-/// The views of a text in which a secret may be whole that is none in the text: without invisible characters, as
-/// the HUD shows it, without the escape sequences of a terminal, and with the escapes of JSON, HTML, addresses and
-/// mail decoded. There are none of most texts.
+/// Returns the views of a text that may contain a secret which the text itself does not show: without
+/// invisible characters, as the HUD shows it; without terminal escape sequences; with the escapes of
+/// JSON, HTML, addresses and mail decoded; with joined literals; and with Latin letters. Most texts have
+/// none.
 pub(super) fn views(text: &str) -> Vec<View> {
     let mut views = Vec::new();
     let is_usual = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
@@ -66,7 +69,8 @@ fn is_no_letter(character: char) -> bool {
     !character.is_alphabetic()
 }
 
-/// True if a word of Latin letters has some of another script, or is written with letters of another width or style.
+/// True if a Latin word has letters of another script, or is written in letters of another width or
+/// style.
 fn is_disguised(word: &str) -> bool {
     let has_latin = || word.contains(|c: char| c.is_ascii_alphabetic());
     let is_styled = |c: char| matches!(u32::from(c), 0xFF21..=0xFF5A | 0x1D400..=0x1D7FF);
@@ -77,16 +81,16 @@ fn is_like_latin(character: char) -> bool {
     !character.is_ascii() && latin(character).is_some()
 }
 
-/// The letter or the sign of ASCII that a character looks like.
+/// Returns the ASCII character that a character looks like.
 fn latin(character: char) -> Option<char> {
     const LIKE: &str = "АВЕЅІЈКМНОРСТХУаеѕіјорсхукԁһӏԝѡοαρνικτυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ";
     const LATIN: &str = "ABESIJKMHOPCTXYaesijopcxykdhlwwoapviktuABEZHIKMNOPTYX";
     let code = u32::from(character);
     match code {
         0..=0x7F => None,
-        // Another width.
+        // Fullwidth characters.
         0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0),
-        // The letters of formulas: the alphabets follow each other.
+        // Mathematical letters, whose alphabets follow each other.
         0x1D400..=0x1D6A3 => {
             let letter = (code - 0x1D400) % 52;
             char::from_u32(if letter < 26 {
@@ -104,18 +108,18 @@ fn latin(character: char) -> Option<char> {
     }
 }
 
-/// True if a text may have parts that are joined.
+/// True if a text may have joined parts.
 fn has_joints(text: &str) -> bool {
     let joins = joins_lists(text);
     memchr::memchr3_iter(b'"', b'\'', b'\n', text.as_bytes())
         .any(|at| joint(text, at, joins).is_some())
 }
 
-/// The number of bytes from a place on that join two parts of a text: the quotes and the operator between two literals,
-/// the end of a line that goes on in the next one. The place is that of the quote, or of what ends the line. `joins`: the
-/// text may have a list whose parts are joined.
+/// Returns the number of bytes, from an offset on, that join two parts of a text: the quotes and the
+/// operator between two literals, or the end of a continued line. `at` is the offset of the quote, or of
+/// the line end. `joins` is true if the text may have a list whose parts are joined.
 fn joint(text: &str, at: usize, joins: bool) -> Option<usize> {
-    /// The number of blanks around an operator.
+    /// The maximum number of blanks around an operator.
     const BLANKS: usize = 40;
     let bytes = text.as_bytes();
     let blanks = |from: usize| {
@@ -127,7 +131,7 @@ fn joint(text: &str, at: usize, joins: bool) -> Option<usize> {
     };
     match bytes[at] {
         quote @ (b'"' | b'\'') => {
-            // A literal ends here.
+            // The quote ends a literal.
             let ends = match bytes[..at] {
                 [.., word, b' '] => word.is_ascii_alphanumeric(),
                 [.., byte] => byte.is_ascii_graphic() && !b"=([{,:+\\".contains(&byte),
@@ -144,7 +148,7 @@ fn joint(text: &str, at: usize, joins: bool) -> Option<usize> {
                 [b'+' | b'.' | b'&' | b'~', ..] => 1,
                 [b'\\', b'\n', ..] => 2,
                 [b',', ..] if joins && is_list_joined(text, at) => 1,
-                // Literals in two lines.
+                // Literals on two lines.
                 [first, ..] if *first == quote && bytes[at + 1..from].contains(&b'\n') => 0,
                 _ => return None,
             };
@@ -154,7 +158,7 @@ fn joint(text: &str, at: usize, joins: bool) -> Option<usize> {
             opens.then_some(next + 1 - at)
         }
         b'\n' => {
-            // The blanks before the line's end are left out with it.
+            // The blanks before the line end are removed with it.
             let line = bytes[..at].strip_suffix(b"\r").unwrap_or(&bytes[..at]);
             match line {
                 [.., before, b'\\'] if *before != b'\\' && *before != b' ' => {
@@ -170,7 +174,7 @@ fn joint(text: &str, at: usize, joins: bool) -> Option<usize> {
                         .count();
                     let next = bytes.get(at + 1..).unwrap_or_default();
                     let first: Vec<u8> = next.iter().take(200).take_while(word).copied().collect();
-                    // The end of a text in base64, or of a name, joins nothing.
+                    // The end of a Base64 text, or of a name, does not continue a line.
                     let is_wrapped = length % 4 != 0
                         && first.first().is_some_and(u8::is_ascii_alphanumeric)
                         && !first.iter().any(|byte| b"=:(){".contains(byte));
@@ -190,7 +194,8 @@ fn joins_lists(text: &str) -> bool {
         .any(|call| text.contains(call))
 }
 
-/// True if the parts of a list are joined with nothing between: `["a", "b"].join("")`, `concat!("a", "b")`.
+/// True if the parts of a list are joined without a separator: `["a", "b"].join("")`, `concat!("a",
+/// "b")`.
 fn is_list_joined(text: &str, at: usize) -> bool {
     const NEAR: usize = 200;
     let from = floor_char_boundary(text, at.saturating_sub(NEAR));
@@ -206,7 +211,7 @@ fn is_list_joined(text: &str, at: usize) -> bool {
             .any(|call| rest.contains(call))
 }
 
-/// Whether nobody sees a character between two letters of a key.
+/// True if a character would be invisible between two letters of a key.
 fn is_unseen(character: char) -> bool {
     match character {
         ' '..='~' | '\t' | '\n' | '\r' => false,
@@ -214,18 +219,19 @@ fn is_unseen(character: char) -> bool {
     }
 }
 
-/// True if a text has escapes that are decoded.
+/// True if a text has escapes that can be decoded.
 fn has_escapes(text: &str) -> bool {
     memchr::memchr3_iter(b'\\', b'&', b'%', text.as_bytes()).any(|at| escape(text, at).is_some())
         || is_quoted_printable(text)
 }
 
-/// True if a text is one of a mail in which some characters are written as `=3D`.
+/// True if a text looks like quoted-printable mail, in which some characters are written as `=3D`.
 fn is_quoted_printable(text: &str) -> bool {
     text.contains("=3D")
 }
 
-/// The character that an escape at a place stands for, and how many bytes the escape has.
+/// Returns the character that an escape at a byte offset stands for, and the length of the escape in
+/// bytes.
 fn escape(text: &str, at: usize) -> Option<(char, usize)> {
     let rest = text.as_bytes().get(at..)?;
     let hex = |from: usize, count: usize| -> Option<char> {
@@ -238,7 +244,7 @@ fn escape(text: &str, at: usize) -> Option<(char, usize)> {
     };
     match rest {
         [b'\\', ..] => {
-            // A text that is quoted in another has more of them.
+            // A text that is quoted within another has more backslashes.
             let signs = rest
                 .iter()
                 .take(8)
@@ -268,7 +274,7 @@ fn escape(text: &str, at: usize) -> Option<(char, usize)> {
     }
 }
 
-/// The character that an entity of HTML stands for, and how many bytes the entity has.
+/// Returns the character that an HTML entity stands for, and the length of the entity in bytes.
 fn entity(rest: &[u8]) -> Option<(char, usize)> {
     const LONGEST: usize = 8;
     const NAMED: [(&[u8], char); 9] = [
@@ -300,7 +306,7 @@ fn entity(rest: &[u8]) -> Option<(char, usize)> {
     Some((decoded, end + 1))
 }
 
-/// The same for the escapes of mail; a line that goes on in the next one stands for no character.
+/// Returns the same for a quoted-printable escape. A soft line break stands for no character.
 fn printable(text: &str, at: usize) -> Option<(Option<char>, usize)> {
     match text.as_bytes().get(at..)? {
         [b'=', b'\n', ..] => Some((None, 2)),
@@ -330,13 +336,13 @@ impl View {
         let is_mail = kind == Kind::Decoded && is_quoted_printable(text);
         let mut at = 0;
         let mut is_copied = false;
-        // Where the next line begins that has no escapes, or may have some.
+        // The end of the last line that was checked for escapes.
         let mut line = 0;
         while let Some(character) = text.get(at..).and_then(|rest| rest.chars().next()) {
             if kind == Kind::Decoded && !is_mail && at >= line {
                 line = memchr::memchr(b'\n', &text.as_bytes()[at..])
                     .map_or(text.len(), |end| at + end + 1);
-                // The others are as in the text.
+                // Lines without escapes are the same as in the text.
                 if !has_escapes(&text[at..line]) {
                     (at, is_copied) = (line, false);
                     continue;
@@ -350,7 +356,7 @@ impl View {
                 '"' | '\'' if kind == Kind::Joined => {
                     joint(text, at, joins).map(|width| (None, width))
                 }
-                // With what marks the end of the line.
+                // Includes the sign that marks the line end.
                 '\\' | '=' | '\r' if kind == Kind::Joined => {
                     let rest = &text.as_bytes()[at + 1..];
                     let end = usize::from(character != '\r' && rest.starts_with(b"\r"));
@@ -389,7 +395,7 @@ impl View {
         view
     }
 
-    /// A part of the view as a part of the text, with what is unseen within it.
+    /// Maps a part of the view to a part of the text, including the invisible characters within it.
     pub(super) fn part(&self, (begin, end): (usize, usize)) -> (usize, usize) {
         let place = |at: usize| {
             let known = self.places.partition_point(|place| place.here <= at);
@@ -399,7 +405,7 @@ impl View {
             0 => place.there + (begin - place.here),
             _ => place.there,
         });
-        // What is unseen behind the part is none of it.
+        // Invisible characters after the part do not belong to it.
         let last = end.saturating_sub(1);
         let last = place(last).map_or(end, |place| match place.written {
             0 => place.there + (last - place.here) + 1,
@@ -409,8 +415,8 @@ impl View {
     }
 }
 
-/// The number of bytes that an escape sequence of a terminal has after the control character that it begins with: all that
-/// the terminal does not show of it.
+/// Returns the number of bytes of a terminal escape sequence after its first control character. The
+/// terminal shows none of them.
 fn sequence(rest: &str, control: char) -> usize {
     let bytes = rest.as_bytes();
     let run = |from: usize, is: fn(u8) -> bool| {
@@ -433,7 +439,7 @@ fn sequence(rest: &str, control: char) -> usize {
                 _ => last,
             }
         }
-        // A title, a link: up to the bell or the terminator, of which a line has the end at least.
+        // A title or a link. It ends with the bell or the string terminator on the same line.
         b']' | b'P' | b'X' | b'^' | b'_' => {
             let end = run(body, |b| !matches!(b, 0x07 | 0x1B | b'\n'));
             match bytes.get(end..) {

@@ -1,8 +1,8 @@
-//! Values, and the names that they are given to: which of them are secrets, and which code, placeholders or words.
+//! Values and their names. This module distinguishes secrets from code, placeholders and words.
 
 use super::{Part, run, run_back};
 
-/// Names whose values are secrets whatever they look like.
+/// The names whose values are always secrets.
 pub(super) const PASSWORDS: &[&str] = &[
     "password",
     "passwd",
@@ -20,11 +20,11 @@ pub(super) const PASSWORDS: &[&str] = &[
     "wachtwoord",
 ];
 
-/// The same, of which each is a name or the last word of one.
+/// The same for names that match as a whole or as their last word.
 pub(super) const SHORT_PASSWORDS: &[&str] =
     &["pass", "pw", "psw", "psk", "pin", "mdp", "senha", "clave"];
 
-/// Names whose values are secrets if they look like one.
+/// The names whose values are secrets if they look like one.
 pub(super) const SECRETS: &[&str] = &[
     "token",
     "secret",
@@ -97,12 +97,12 @@ pub(super) const SECRETS: &[&str] = &[
     "signature",
 ];
 
-/// The same, of which each is a name or the last word of one.
+/// The same for names that match as a whole or as their last word.
 pub(super) const SHORT_SECRETS: &[&str] = &[
     "auth", "sig", "psk", "jwt", "pat", "dsn", "creds", "key", "cookie", "sid",
 ];
 
-/// Words that are no secrets, or of which variables are named that hold one.
+/// The words that are not secrets, or that are part of the names of variables with a secret.
 const HARMLESS: &[&str] = &[
     "password",
     "passwd",
@@ -139,7 +139,7 @@ const HARMLESS: &[&str] = &[
     "psk",
 ];
 
-/// Words that say how something is, or of what type. In the place of a value they are none.
+/// The words that describe a state or a type. In place of a value, they are not secrets.
 const STATES: &[&str] = &[
     "admin-only",
     "and",
@@ -300,51 +300,51 @@ const STATES: &[&str] = &[
     "yours",
 ];
 
-/// Ends of words that say how something is: `expired`, `missing`, `visible`.
+/// The endings of words that describe a state: `expired`, `missing`, `visible`.
 const STATE_ENDS: &[&str] = &[
     "ed", "ing", "able", "ible", "ly", "less", "ful", "ive", "ous", "al", "ent", "ant", "ic", "id",
     "en", "ect", "ary", "ory", "ment", "tion",
 ];
 
-/// What secrets are made with, and no secrets.
+/// The names of algorithms, encodings and standards, which are not secrets.
 const METHODS: &[&str] = &[
     "base64", "base32", "sha1", "sha2", "sha-", "sha5", "md5", "utf", "argon2", "bcrypt", "hs256",
     "hs512", "rs256", "es256", "aes", "x509", "oauth", "ed25519", "pkcs", "rfc", "iso", "http2",
     "ipv",
 ];
 
-/// What sort of value a name has.
+/// The sort of value that a name has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Sort {
     Password,
     Secret,
-    /// A key of something, which may be no secret: only what nobody would choose is one.
+    /// A key, which may be public. Only a random value is a secret.
     Key,
 }
 
-/// How a value stands to its name.
+/// The relation between a name and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Bond {
-    /// Nothing is between them but `=`.
+    /// Only `=` is between them.
     Bound,
-    /// The same, and the name is a variable of the environment: `DB_PASSWORD=…`.
+    /// Only `=` is between them, and the name is an environment variable: `DB_PASSWORD=…`.
     Environment,
-    /// They have a line of their own: `db_password: …`.
+    /// They are alone on a line: `db_password: …`.
     Line,
-    /// A sentence says what the value is.
+    /// A sentence states the value.
     Said,
-    /// Anything else.
+    /// Any other relation.
     Loose,
 }
 
 impl Bond {
-    /// Whether a value is one of a name for certain.
+    /// True if the value certainly belongs to the name.
     const fn is_tight(self) -> bool {
         matches!(self, Self::Bound | Self::Environment)
     }
 }
 
-/// The sort of value that a name ends in, if that is to be kept secret.
+/// Returns the sort of value of a name, from its ending, if the value is secret.
 pub(super) fn sort(name: &[u8]) -> Option<Sort> {
     let name = without_place(name);
     if !may_be_secret(name) {
@@ -355,7 +355,7 @@ pub(super) fn sort(name: &[u8]) -> Option<Sort> {
             .checked_sub(known.len())
             .is_some_and(|begin| name[begin..].eq_ignore_ascii_case(known.as_bytes()))
     };
-    // What everybody may know.
+    // The names of public values.
     if ["public_key", "public-key", "publickey", "pubkey", "pub_key"]
         .iter()
         .any(ends)
@@ -380,7 +380,7 @@ pub(super) fn sort(name: &[u8]) -> Option<Sort> {
     SHORT_SECRETS.iter().any(ends_in_word).then_some(Sort::Key)
 }
 
-/// A name without what tells apart those of several places: `TOKEN_PROD`, `password2`.
+/// Returns a name without the suffix that distinguishes several of its kind: `TOKEN_PROD`, `password2`.
 pub(super) fn without_place(name: &[u8]) -> &[u8] {
     const PLACES: [&str; 8] = [
         "_prod",
@@ -405,7 +405,7 @@ pub(super) fn without_place(name: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether a name may be one of a secret, by its last two letters, as most are none.
+/// True if a name may be one of a secret. It checks the last two letters, which excludes most names.
 pub(super) fn may_be_secret(name: &[u8]) -> bool {
     let last = name
         .last_chunk::<2>()
@@ -450,8 +450,8 @@ pub(super) fn may_be_secret(name: &[u8]) -> bool {
     )
 }
 
-/// The opening quote at a place, and how many bytes it has: `\"` within a text that is quoted itself has two, and
-/// one that is quoted again has four.
+/// Returns the opening quote at a byte offset, and its length in bytes. `\"` within a quoted text has
+/// two bytes, and one at the next level has four.
 pub(super) fn quote(bytes: &[u8], at: usize) -> Option<(u8, usize)> {
     let escapes = escapes(bytes, at);
     match bytes.get(at + escapes)? {
@@ -461,7 +461,7 @@ pub(super) fn quote(bytes: &[u8], at: usize) -> Option<(u8, usize)> {
     }
 }
 
-/// The number of backslashes from a place on, as far as a text is quoted in another.
+/// Returns the number of backslashes from a byte offset on, up to the deepest level of quoting.
 fn escapes(bytes: &[u8], at: usize) -> usize {
     const MOST: usize = 7;
     let rest = bytes.get(at..).unwrap_or_default();
@@ -469,14 +469,14 @@ fn escapes(bytes: &[u8], at: usize) -> usize {
     escapes.take_while(|byte| **byte == b'\\').count()
 }
 
-/// The end of what is quoted from a place on, which the same quote ends on the same line.
+/// Returns the end of a quoted text that begins at `begin`. The same quote must end it on the same line.
 pub(super) fn quoted(bytes: &[u8], begin: usize, (quote, width): (u8, usize)) -> Option<usize> {
     let mut at = begin;
     while let Some(byte) = bytes.get(at).filter(|byte| **byte != b'\n') {
         match *byte {
-            // The line goes on in the next one.
+            // The line continues on the next one.
             b'\\' if width == 1 && bytes.get(at + 1) == Some(&b'\n') => return None,
-            // A quote in a quotation, or the end of a quotation that is within another.
+            // A quote within the text, or the end of the text around it.
             b'\\' if width == 1 => at += 2,
             b'\\' => {
                 let escapes = escapes(bytes, at);
@@ -494,7 +494,7 @@ pub(super) fn quoted(bytes: &[u8], begin: usize, (quote, width): (u8, usize)) ->
     None
 }
 
-/// The value at a place, if it is a secret.
+/// Returns the value at a byte offset, if it is a secret.
 pub(super) fn value(bytes: &[u8], at: usize, sort: Sort, bond: Bond) -> Part {
     let opened = quote(bytes, at);
     let begin = at + opened.map_or(0, |(_, width)| width);
@@ -514,7 +514,7 @@ pub(super) fn value(bytes: &[u8], at: usize, sort: Sort, bond: Bond) -> Part {
     }
     let given = bytes.get(begin..end)?;
     let given = match given.split_last() {
-        // The end of a sentence.
+        // Punctuation at the end of a sentence.
         Some((b'.' | b':' | b'!' | b'?', rest))
             if opened.is_none() && bond != Bond::Environment =>
         {
@@ -523,7 +523,7 @@ pub(super) fn value(bytes: &[u8], at: usize, sort: Sort, bond: Bond) -> Part {
         _ => given,
     };
     let is_of_code = opened.is_none() && is_expression(bytes, begin, given, sort, bond);
-    // Nothing is put in the place of a variable there.
+    // Variables are not expanded in single quotes.
     let is_literal =
         bond == Bond::Environment && opened == Some((b'\'', 1)) && !is_whole_variable(given);
     let is_found = !is_of_code && is_secret(given, sort, opened.is_some(), is_literal, bond)
@@ -531,7 +531,8 @@ pub(super) fn value(bytes: &[u8], at: usize, sort: Sort, bond: Bond) -> Part {
     is_found.then_some((begin, begin + given.len()))
 }
 
-/// A value of nothing but signs, up to a blank: no pattern, no rule between paragraphs, and no code.
+/// Returns a value that consists only of signs, up to a blank. Patterns, lines between paragraphs and
+/// code are excluded.
 pub(super) fn signs(bytes: &[u8], begin: usize) -> Part {
     let length = run(bytes, begin, |byte| {
         byte.is_ascii_punctuation() || byte >= 0x80
@@ -550,8 +551,8 @@ pub(super) fn signs(bytes: &[u8], begin: usize) -> Part {
         .then_some((begin, begin + length))
 }
 
-/// A value in quotes that is wrapped into several lines, if it is as long as no word: the quote that ends it is at the
-/// end of a line without blanks.
+/// Returns a quoted value that is wrapped into several lines, if it is random and longer than a word.
+/// The closing quote must directly follow its last line.
 fn wrapped(bytes: &[u8], begin: usize, (quote, _): (u8, usize)) -> Part {
     const MOST_LINES: usize = 24;
     let mut given = Vec::new();
@@ -564,7 +565,7 @@ fn wrapped(bytes: &[u8], begin: usize, (quote, _): (u8, usize)) -> Part {
             let is_one = given.len() >= 24 && looks_random(&given) && !is_digest(&given);
             return is_one.then_some((begin, at));
         }
-        // The line goes on in the next one, in some languages with a sign for it.
+        // The value continues on the next line. Some languages mark that with a sign.
         at += usize::from(bytes.get(at) == Some(&b'\\'));
         at += match bytes.get(at..)? {
             [b'\n', ..] if length >= 8 => 1,
@@ -576,7 +577,7 @@ fn wrapped(bytes: &[u8], begin: usize, (quote, _): (u8, usize)) -> Part {
     None
 }
 
-/// Whether a value without quotes is a part of an expression: a type, a member of something, a constant.
+/// True if a value without quotes is a part of an expression: a type, a member, a constant.
 fn is_expression(bytes: &[u8], begin: usize, value: &[u8], sort: Sort, bond: Bond) -> bool {
     if bond.is_tight() || bond == Bond::Said {
         return false;
@@ -612,7 +613,7 @@ fn is_expression(bytes: &[u8], begin: usize, value: &[u8], sort: Sort, bond: Bon
     sort != Sort::Password && is_name && is_upper && !looks_random(value)
 }
 
-/// True if a word is the name of a type that says how many bits or parts there are: `Uint8Array`, `Ed25519Key`.
+/// True if a word is the name of a type with a number of bits or parts: `Uint8Array`, `Ed25519Key`.
 fn is_type(value: &[u8]) -> bool {
     const SIZES: [&str; 21] = [
         "1", "2", "3", "4", "5", "6", "8", "12", "16", "24", "32", "48", "64", "96", "128", "192",
@@ -629,9 +630,9 @@ fn is_type(value: &[u8]) -> bool {
         && is_only
 }
 
-/// The end of a value without quotes.
+/// Returns the end of a value without quotes.
 fn unquoted(bytes: &[u8], begin: usize, bond: Bond) -> usize {
-    /// No value is longer.
+    /// The maximum length of a value.
     const LONGEST: usize = 4096;
     let is_end = |at: usize, byte: u8| match byte {
         b'"' | b'\'' | b'`' => true,
@@ -639,7 +640,7 @@ fn unquoted(bytes: &[u8], begin: usize, bond: Bond) -> usize {
             bytes.get(at + 1),
             None | Some(b'n' | b'r' | b't' | b'"' | b'\'' | b'\n')
         ),
-        // Within a password of a variable, but no more than one of them.
+        // These characters may be within the value of an environment variable, but only one at a time.
         b',' | b';' | b'&' | b'|' | b')' | b'}' | b'<' | b'>' => {
             let goes_on = bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric)
                 || byte == b')' && bytes[begin..at].contains(&b'(');
@@ -653,9 +654,9 @@ fn unquoted(bytes: &[u8], begin: usize, bond: Bond) -> usize {
         .unwrap_or(last)
 }
 
-/// Whether a value is a secret, and no code, placeholder or word of a sentence.
+/// True if a value is a secret, and not code, a placeholder or a word of a sentence.
 fn is_secret(value: &[u8], sort: Sort, is_quoted: bool, is_literal: bool, bond: Bond) -> bool {
-    /// More than any secret has that is given so.
+    /// The maximum length of such a secret.
     const LONGEST: usize = 512;
     let least = if sort == Sort::Password { 4 } else { 8 };
     if is_quoted && is_dense(value) && !is_whole_variable(value) {
@@ -704,11 +705,11 @@ fn is_secret(value: &[u8], sort: Sort, is_quoted: bool, is_literal: bool, bond: 
                         || (is_quoted && value.len() >= 6)
                         || (bond == Bond::Line && value.len() >= 6 && !is_adjective(value))
                 }
-                // Signs alone, which are no pattern and no rule between paragraphs.
+                // Only signs, which are not a pattern or a line between paragraphs.
                 (false, _) => has_signs && (digits || is_quoted && is_only_signs(value)),
             }
         }
-        // As many different bytes as in chance, of which some are digits.
+        // As many different bytes as a random value has, with some digits.
         Sort::Secret => {
             let is_plain = digits && letters && distinct(value) >= 6;
             is_plain && (bond != Bond::Said || is_chosen(value))
@@ -725,7 +726,7 @@ fn is_secret(value: &[u8], sort: Sort, is_quoted: bool, is_literal: bool, bond: 
     }
 }
 
-/// True if a value is as long as a key and has letters, digits and many signs, as salts have.
+/// True if a value is as long as a key and has letters, digits and many signs, like a salt.
 fn is_dense(value: &[u8]) -> bool {
     let count = |is: fn(&u8) -> bool| value.iter().filter(|byte| is(byte)).count();
     (32..=200).contains(&value.len())
@@ -740,15 +741,15 @@ fn is_dense(value: &[u8]) -> bool {
         && !value.windows(3).any(|three| three == b"://")
 }
 
-/// True if a value is made of many different signs.
+/// True if a value consists of many different signs.
 fn is_only_signs(value: &[u8]) -> bool {
     value.len() >= 8 && distinct(value) >= 6 && value.iter().all(u8::is_ascii_punctuation)
 }
 
-/// The beginnings of values that name the encoding of the key after them.
+/// The prefixes that name the encoding of the key after them.
 const ENCODINGS: [&str; 3] = ["base64:", "hex:", "base64url:"];
 
-/// True if somebody put something else in the place of a secret: asterisks, dots, crosses.
+/// True if a secret was replaced by asterisks, dots, crosses or the like.
 pub(super) fn is_masked(value: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(value) else {
         return false;
@@ -763,7 +764,7 @@ pub(super) fn is_masked(value: &[u8]) -> bool {
     ) && letters.all(|letter| letter == first)
 }
 
-/// True if a value is one variable or one command, and nothing else.
+/// True if a value is exactly one variable or one command.
 fn is_whole_variable(value: &[u8]) -> bool {
     match value {
         [b'$', b'(' | b'{', rest @ ..] => matches!(rest, [.., b')' | b'}']),
@@ -775,7 +776,7 @@ fn is_whole_variable(value: &[u8]) -> bool {
     }
 }
 
-/// Words of sentences, which no passphrase of words that chance chose has as many of.
+/// Frequent words of sentences, which a passphrase of random words does not have.
 const OF_SENTENCES: &[&str] = &[
     "a",
     "an",
@@ -842,7 +843,7 @@ const OF_SENTENCES: &[&str] = &[
     "sua",
 ];
 
-/// True if what is quoted is a passphrase of some words, and no label and no sentence about one.
+/// True if a quoted text is a passphrase of some words, and not a label or a sentence.
 fn is_phrase(value: &[u8], bond: Bond) -> bool {
     let Ok(text) = std::str::from_utf8(value) else {
         return false;
@@ -869,7 +870,7 @@ fn is_phrase(value: &[u8], bond: Bond) -> bool {
         && !(has_label || words.iter().any(is_of_sentence))
 }
 
-/// Words of sentences about passwords.
+/// The words of sentences about passwords.
 const OF_SENTENCES_ABOUT: &[&str] = &[
     "ask", "see", "read", "stored", "kept", "taken", "via", "it", "was", "has", "have", "when",
     "where", "who", "which", "how", "why", "you", "we", "i", "they", "he", "she", "me", "us", "as",
@@ -885,7 +886,8 @@ const OF_SENTENCES_ABOUT: &[&str] = &[
     "от", "из", "у",
 ];
 
-/// True if a text is a passphrase of few words in small letters, of which one has digits between its letters: `red b4rn door`.
+/// True if a text is a passphrase of few lowercase words, one of which has digits between its letters:
+/// `red b4rn door`.
 pub(super) fn is_phrase_with_digits(text: &str) -> bool {
     const MOST: usize = 6;
     let words: Vec<&str> = text.split(' ').collect();
@@ -911,8 +913,8 @@ pub(super) fn is_phrase_with_digits(text: &str) -> bool {
         && text.len() >= 8
 }
 
-/// True if a text is a passphrase of some words without quotes, and no sentence about one: each word is in small letters, or
-/// each begins with a capital one.
+/// True if a text is a passphrase of some words without quotes, and not a sentence. All words are in
+/// lowercase, or all begin with a capital letter.
 pub(super) fn is_passphrase(text: &str) -> bool {
     const LEAST: usize = 4;
     const MOST: usize = 12;
@@ -943,7 +945,7 @@ pub(super) fn is_passphrase(text: &str) -> bool {
         && text.chars().any(char::is_alphabetic)
 }
 
-/// Whether a value is a member of something: names with dots between them.
+/// True if a value is a member of something: names with dots between them.
 pub(super) fn is_member(value: &[u8]) -> bool {
     let is_name = |part: &[u8]| {
         let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
@@ -952,7 +954,7 @@ pub(super) fn is_member(value: &[u8]) -> bool {
     value.contains(&b'.') && value.split(|byte| *byte == b'.').all(is_name)
 }
 
-/// Whether a value is a variable, a call, a template or a pattern.
+/// True if a value is a variable, a call, a template or a pattern.
 fn is_code(value: &[u8], is_quoted: bool, bond: Bond) -> bool {
     let holds = |sign: &[u8]| value.windows(sign.len()).any(|part| part == sign);
     // Templates, in quotes or not.
@@ -975,7 +977,7 @@ fn is_code(value: &[u8], is_quoted: bool, bond: Bond) -> bool {
     match value {
         [b'$', b'A'..=b'Z' | b'a'..=b'z' | b'_', ..] => return true,
         [b'<' | b'[' | b'(' | b'{' | b'\\', ..] => return true,
-        // The tag of a value of YAML: `!vault name`.
+        // A YAML tag: `!vault name`.
         [b'!', b'A'..=b'Z' | b'a'..=b'z', ..] if !is_quoted && !has_digit(value) => return true,
         [b'%', rest @ ..] if rest.ends_with(b"%") || rest.len() < 4 || rest.starts_with(b"(") => {
             return true;
@@ -999,7 +1001,7 @@ fn is_code(value: &[u8], is_quoted: bool, bond: Bond) -> bool {
     {
         return true;
     }
-    // A call or an index: a name directly before it.
+    // A call or an index has a name directly before it.
     let is_of_path =
         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'$');
     let open = value.iter().position(|byte| matches!(byte, b'(' | b'['));
@@ -1011,7 +1013,7 @@ fn is_code(value: &[u8], is_quoted: bool, bond: Bond) -> bool {
     is_call || holds(b"::") || (holds(b"\\") && bond != Bond::Environment)
 }
 
-/// Whether a value names a file or a page.
+/// True if a value names a file or a page.
 fn is_path(value: &[u8], sort: Sort) -> bool {
     let begins = |beginning: &[u8]| value.starts_with(beginning);
     if begins(b"/")
@@ -1035,8 +1037,8 @@ fn is_path(value: &[u8], sort: Sort) -> bool {
     }
 }
 
-/// Whether a value is one that somebody chose or a program made, and no measure, version or name in a sentence:
-/// digits and letters, as in no word that is written with a number.
+/// True if a person or a program created the value, and it is not a measure, a version or a name in a
+/// sentence. It mixes digits and letters in a way that words with a number do not.
 pub(super) fn is_chosen(value: &[u8]) -> bool {
     let lower = value.to_ascii_lowercase();
     let holds = |word: &&str| {
@@ -1058,20 +1060,21 @@ pub(super) fn is_chosen(value: &[u8]) -> bool {
     !(METHODS.iter().any(holds) || is_measure || is_version || holds_harmless(value))
 }
 
-/// Whether a word says how something is.
+/// True if a word describes a state.
 fn is_state(value: &[u8]) -> bool {
     STATES
         .iter()
         .any(|state| value.eq_ignore_ascii_case(state.as_bytes()))
 }
 
-/// Whether a word ends as those that say how something is.
+/// True if a word has the ending of words that describe a state.
 fn is_adjective(value: &[u8]) -> bool {
     let lower = value.to_ascii_lowercase();
     is_state(value) || STATE_ENDS.iter().any(|end| lower.ends_with(end.as_bytes()))
 }
 
-/// Whether a word of letters alone may be a password that a sentence ends with: it says nothing else.
+/// True if a word of only letters at the end of a sentence may be a password, because it has no other
+/// known meaning.
 pub(super) fn is_bare_word(value: &[u8]) -> bool {
     value.len() >= 6
         && value.iter().all(u8::is_ascii_alphabetic)
@@ -1079,7 +1082,7 @@ pub(super) fn is_bare_word(value: &[u8]) -> bool {
         && !holds_harmless(value)
 }
 
-/// Whether a text has one of the words that are no secrets.
+/// True if a text contains one of the harmless words.
 pub(super) fn holds_harmless(value: &[u8]) -> bool {
     let lower = value.to_ascii_lowercase();
     HARMLESS.iter().any(|word| {
@@ -1089,9 +1092,9 @@ pub(super) fn holds_harmless(value: &[u8]) -> bool {
     })
 }
 
-/// Whether bytes are as chance gives them: long, and letters and digits take turns as in no word.
+/// True if bytes look random: they are long, and letters and digits alternate as in no word.
 pub(super) fn looks_random(value: &[u8]) -> bool {
-    /// A shorter one may be a name with a number.
+    /// A shorter value may be a name with a number.
     const LEAST: usize = 16;
     let is_made_so = |byte: &u8| is_token_byte(*byte);
     if value.len() < LEAST || !value.iter().all(is_made_so) || distinct(value) < 8 {
@@ -1103,7 +1106,7 @@ pub(super) fn looks_random(value: &[u8]) -> bool {
         b'A'..=b'Z' => 3,
         _ => 0,
     };
-    // A word may begin with a capital letter, and a sign parts words.
+    // A word may begin with a capital letter, and signs separate words.
     let turns = value
         .windows(2)
         .filter(|two| match (class(two[0]), class(two[1])) {
@@ -1115,20 +1118,21 @@ pub(super) fn looks_random(value: &[u8]) -> bool {
     digits >= 1 && turns * 5 >= value.len()
 }
 
-/// Whether a value is a number in base 16, as the ids and sums are that keys of something often have.
+/// True if a value is a hexadecimal number, like many ids and checksums.
 fn is_digest(value: &[u8]) -> bool {
     value
         .iter()
         .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-'))
 }
 
-/// What a token is made of that looks as if by chance.
+/// True if a byte may be part of a random token.
 const fn is_token_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'~' | b'%')
 }
 
-/// Whether letters are as in no name: capital ones beside each other and within.
+/// True if the letters are unlike those of a name: capital letters stand beside each other and within
+/// the value.
 fn is_mixed(value: &[u8]) -> bool {
     let pairs = |is: fn(u8, u8) -> bool| value.windows(2).filter(|two| is(two[0], two[1])).count();
     value.len() >= 16
@@ -1141,7 +1145,7 @@ pub(super) fn has_digit(value: &[u8]) -> bool {
     value.iter().any(u8::is_ascii_digit)
 }
 
-/// How many different bytes there are.
+/// Returns the number of different bytes.
 pub(super) fn distinct(value: &[u8]) -> usize {
     let mut seen = [false; 256];
     value

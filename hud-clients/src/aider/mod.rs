@@ -1,6 +1,8 @@
-//! aider, whose sessions are read from the history of chats that it keeps in a project: `.aider.chat.history.md`.
+//! aider. Its sessions are read from the chat history that it keeps in a project,
+//! `.aider.chat.history.md`.
 //!
-//! It has no tools: the model writes edits into its text, and aider reports what it applied, committed and ran.
+//! It has no tools. The model writes edits into its text, and aider reports the edits that it applied,
+//! the commits that it made and the commands that it ran.
 
 mod recorded;
 
@@ -28,7 +30,7 @@ impl Client for Aider {
         recorded::is_history(beginning)
     }
 
-    /// In the project.
+    /// The history is in the project.
     fn kept(&self, _: &dyn Host, project: &Path) -> Vec<Kept> {
         vec![Kept::new(project, &[".aider.chat.history.md"])]
     }

@@ -1,4 +1,4 @@
-//! aider's history of chats: markdown, of which each line is of somebody.
+//! aider's chat history. It is markdown; the beginning of a line shows who wrote it.
 //!
 //! | line | observation |
 //! | --- | --- |
@@ -9,7 +9,8 @@
 //! | other lines with `> ` | none |
 //! | the others | the agent's text |
 //!
-//! A call of the model begins with the first line of the agent's text after one of these.
+//! A model call begins with the first line of the agent's text, and with the first one after a user
+//! message, a `> Tokens: …` line or an edit.
 
 use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
@@ -25,14 +26,14 @@ use crate::Client;
 use crate::placed::{Messages, Place, Placed};
 use crate::transcript::{Entry, LONGEST, Summary, TranscriptError};
 
-/// The beginning of the line that begins a conversation.
+/// The prefix of the line that begins a conversation.
 const STARTED: &str = "# aider chat started at ";
 
 pub(super) fn is_history(beginning: &[u8]) -> bool {
     beginning.trim_ascii_start().starts_with(STARTED.as_bytes())
 }
 
-/// Reads a conversation, by its number from 1 on.
+/// Reads a conversation by its number, counted from 1.
 pub(super) fn read(
     number: u64,
     path: &Path,
@@ -97,7 +98,8 @@ pub(super) fn read(
     })
 }
 
-/// The time of a beginning. It is local and names no zone, so it is taken as UTC.
+/// Parses the time at which a conversation begins. It is local and names no time zone, so it is taken as
+/// UTC.
 fn time(text: &str) -> Option<jiff::Timestamp> {
     let civil: DateTime = text.parse().ok()?;
     Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp())
@@ -105,7 +107,7 @@ fn time(text: &str) -> Option<jiff::Timestamp> {
 
 struct Reader<'r> {
     messages: Messages<'r>,
-    /// The agent's text and the user's message, as far as they were read.
+    /// The agent's text and the user's message that were read and not yet reported.
     said: Text,
     asked: Text,
     /// True while the model writes.
@@ -131,7 +133,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes a line of aider's own.
+    /// Handles a line that aider itself wrote.
     fn note(&mut self, note: &str) {
         self.flush_asked();
         if let Some(path) = note.strip_prefix("Applied edit to ") {
@@ -173,7 +175,7 @@ impl Reader<'_> {
     fn flush_asked(&mut self) {
         let asked = std::mem::take(&mut self.asked);
         let message = match asked.text.strip_prefix('/') {
-            // Of the commands, these have a message for the model.
+            // Only these commands carry a message for the model.
             Some(command) => match command.split_once(' ') {
                 Some(("ask" | "code" | "architect", message)) => message,
                 _ => "",
@@ -191,12 +193,12 @@ impl Reader<'_> {
 #[derive(Default)]
 struct Text {
     text: String,
-    /// The place of the first one.
+    /// The line number of the first one.
     place: Option<u64>,
 }
 
 impl Text {
-    /// Adds a line, unless the text is longer than any text.
+    /// Adds a line, unless the text already has [`LONGEST`] bytes.
     fn add(&mut self, line: &str, place: u64) {
         if (self.text.len() as u64) < LONGEST {
             if self.place.is_some() {
@@ -208,7 +210,7 @@ impl Text {
     }
 }
 
-/// The counts of a report: `12k sent, 3k cache write, 1.5k cache hit, 412 received.`
+/// Parses the counts of a report such as `12k sent, 3k cache write, 1.5k cache hit, 412 received.`
 fn usage(counts: &str) -> Usage {
     let mut usage = Usage::default();
     let (mut sent, counts) = (0, counts.split(". ").next().unwrap_or(counts));
@@ -225,12 +227,12 @@ fn usage(counts: &str) -> Usage {
             _ => {}
         }
     }
-    // What was read from the cache and written to it was sent, too.
+    // The tokens that were sent include those that were read from the cache and written to it.
     usage.input = sent.saturating_sub(usage.cache_read.saturating_add(usage.cache_write));
     usage
 }
 
-/// A number of tokens, with one digit after the point in thousands: `1.5k`.
+/// Parses a number of tokens. Thousands have one digit after the point: `1.5k`.
 fn tokens(count: &str) -> Option<u64> {
     let Some(thousands) = count.strip_suffix('k') else {
         return count.replace(',', "").parse().ok();

@@ -1,4 +1,5 @@
-//! The document as a stream: the messages of one of its conversations, one at a time, and nothing of the rest.
+//! The document as a stream. It reads the messages of one conversation, one at a time, and skips the
+//! rest.
 
 use std::fmt;
 use std::io::{BufRead, Read};
@@ -11,27 +12,27 @@ use super::message::Message;
 use crate::placed::Place;
 use crate::transcript::{BYTE_ORDER_MARK, LONGEST, Summary, whole};
 
-/// What a list of messages is called in what has one.
+/// The keys that hold a list of messages.
 pub(super) const LISTS: &[&str] = &["messages", "traj"];
 
-/// What takes a message, and says whether it wants more.
+/// Receives a message and returns whether it wants more.
 type Sink<'d> = dyn FnMut(Message) -> bool + 'd;
 
-/// A document, of which the messages of one conversation go to a sink.
+/// A document. It passes the messages of one conversation to a sink.
 pub(super) struct Document<'d> {
-    /// The conversation, from 1 on.
+    /// The number of the conversation, counted from 1.
     number: u64,
     place: &'d Place,
     sink: &'d mut Sink<'d>,
-    /// How many conversations were begun.
+    /// The number of conversations that have begun.
     count: u64,
-    /// Whether the last of them is one of messages that nothing is around.
+    /// True if the last conversation consists of messages without an enclosing object.
     is_bare: bool,
-    /// Whether anything was read of the value that is being read.
+    /// True if anything was read of the current value.
     is_begun: bool,
-    /// Whether a message was read.
+    /// True if a message was read.
     has_message: bool,
-    /// Whether the sink wants no more.
+    /// True if the sink wants no more.
     is_over: bool,
 }
 
@@ -49,8 +50,8 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// Reads what can be read of it; gives how many conversations it has, and what of it is damaged. It fails where
-    /// none of it can be read.
+    /// Reads as much of the document as can be read. Returns the number of its conversations and the
+    /// summary of what is damaged. Fails if none of it can be read.
     pub(super) fn read(self, mut file: impl BufRead) -> serde_json::Result<(u64, Summary)> {
         let mut first = Vec::new();
         let start = loop {
@@ -68,7 +69,7 @@ impl<'d> Document<'d> {
             let mut line = file.by_ref().take(LONGEST);
             line.read_until(b'\n', &mut first)
                 .map_err(serde_json::Error::io)?;
-            // A longer one is no line, and is read message by message.
+            // A longer text is not a line; it is read message by message.
             if (first.len() as u64) < LONGEST && is_line(&first) {
                 return self.lines(first, file);
             }
@@ -76,7 +77,7 @@ impl<'d> Document<'d> {
         self.whole(first.chain(file))
     }
 
-    /// Reads a document of a value, or of several without lines of their own.
+    /// Reads a document of one value, or of several values that are not one per line.
     fn whole(mut self, file: impl Read) -> serde_json::Result<(u64, Summary)> {
         let mut document = serde_json::Deserializer::from_reader(file);
         let mut is_first = true;
@@ -85,7 +86,7 @@ impl<'d> Document<'d> {
             self.is_begun = false;
             match Values::within(&mut self, false).deserialize(&mut document) {
                 Ok(()) => is_first = false,
-                // There is nothing behind the last value.
+                // Nothing follows the last value.
                 Err(error) if error.is_eof() && !self.is_begun && !is_first => {
                     return Ok((self.count, summary));
                 }
@@ -125,7 +126,7 @@ impl<'d> Document<'d> {
         Ok((self.count, summary))
     }
 
-    /// Takes in the values of a line; whether there is nothing else on it.
+    /// Reads the values of a line. Returns true if the line contains nothing else.
     fn line(&mut self, text: &[u8]) -> bool {
         if text.is_empty() {
             return true;
@@ -141,7 +142,7 @@ impl<'d> Document<'d> {
         for found in &values {
             is_damaged |= !value(found);
         }
-        // Of one that is cut off, the messages that are whole.
+        // If the line is cut off, its complete messages are read.
         if values.is_empty() {
             value(text);
         }
@@ -153,7 +154,7 @@ impl<'d> Document<'d> {
         self.is_over = !(self.sink)(message);
     }
 
-    /// Takes the messages of a list outside of messages.
+    /// Reads the messages of a list that is not within a message.
     fn list(&mut self, list: &Value) {
         let list = list
             .as_array()
@@ -169,7 +170,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// A conversation begins; gives whether it is the one that is wanted.
+    /// Begins a conversation. Returns true if it is the requested one.
     fn begins(&mut self, is_bare: bool) -> bool {
         if !(is_bare && self.is_bare) {
             self.count += 1;
@@ -179,15 +180,15 @@ impl<'d> Document<'d> {
     }
 }
 
-/// A value: a message, something that has messages, or a list of them.
+/// A value: a message, an object that has messages, or a list of these.
 struct Values<'v, 'd> {
     document: &'v mut Document<'d>,
-    /// Whether it is a message of the conversation that is wanted.
+    /// True if the value is a message of the requested conversation.
     is_wanted: bool,
 }
 
 impl Values<'_, '_> {
-    /// The next one of a list.
+    /// The seed for the next value of a list.
     const fn within<'v, 'd>(document: &'v mut Document<'d>, is_wanted: bool) -> Values<'v, 'd> {
         Values {
             document,
@@ -253,7 +254,7 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
-        // Among messages, one without a role is one that cannot be read.
+        // Between messages, an object without a role is a message that cannot be read.
         let is_among = || document.is_bare && document.count == document.number;
         let is_message = !message.role.is_empty() || message.is_item();
         let is_taken = match is_message {
@@ -263,7 +264,7 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
         if is_taken {
             document.take(message);
         } else {
-            // What a model was sent, and what it answered.
+            // The input that a model was sent, and its output.
             for list in [&message.arguments, &message.output] {
                 document.list(list);
             }
@@ -275,8 +276,8 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
     }
 }
 
-/// True if a first line is a value of its own, or the beginning of one that is cut off. One of a document that is
-/// written on several lines ends where it can go on.
+/// True if a first line is a complete value, or the beginning of one that is cut off. The first line of
+/// a document that is written on several lines ends where JSON can continue.
 fn is_line(line: &[u8]) -> bool {
     let mut values = serde_json::Deserializer::from_slice(line).into_iter::<IgnoredAny>();
     match values.next() {
@@ -290,25 +291,26 @@ fn is_line(line: &[u8]) -> bool {
     }
 }
 
-/// How many lines are looked at to recognise a file of which the first one is damaged.
+/// The number of lines that are examined to recognise a file whose first line is damaged.
 const FIRST: usize = 3;
 
-/// True if the keys of the first object are such, or those of an object on one of the lines behind it.
+/// True if `is` accepts the keys of the first object, or those of an object on one of the following
+/// lines.
 pub(crate) fn any_of_first(beginning: &[u8], is: impl Fn(&[String]) -> bool) -> bool {
     let mut lines = beginning.split(|byte| *byte == b'\n').take(FIRST).skip(1);
     is(&first_keys(beginning)) || lines.any(|line| line.starts_with(b"{") && is(&first_keys(line)))
 }
 
-/// The keys of the first object of a document that begins so, as far as they are in it.
+/// Returns the keys of the first object of a document, as far as this beginning contains them.
 pub(crate) fn first_keys(beginning: &[u8]) -> Vec<String> {
     let mut keys = Vec::new();
     let mut document = serde_json::Deserializer::from_slice(beginning);
-    // It ends in the middle of something.
+    // The beginning ends in the middle of a value.
     let _cut_short = Keys(&mut keys).deserialize(&mut document);
     keys
 }
 
-/// The first object, in whatever lists.
+/// Collects the keys of the first object, at any depth of lists.
 struct Keys<'k>(&'k mut Vec<String>);
 
 impl<'de> DeserializeSeed<'de> for Keys<'_> {

@@ -5,21 +5,21 @@ use serde_json::Value;
 
 use crate::printed::printed;
 
-/// A message, of which nothing but its role has to be there, or an item of the Responses API. Fields of other types than
-/// they should be are none.
+/// A message, which needs only its role, or an item of the Responses API. A field of an unexpected type
+/// counts as missing.
 #[derive(Debug, Default)]
 pub(super) struct Message {
-    /// Nothing where it has none.
+    /// Empty if the message has none.
     pub(super) role: String,
     /// The type of an item.
     pub(super) kind: Option<String>,
     pub(super) content: Value,
     pub(super) tool_calls: Value,
-    /// How there was one call before there were several.
+    /// The single call of the older form, before messages had several.
     pub(super) function_call: Value,
     pub(super) tool_call_id: Value,
     pub(super) status: Value,
-    /// The call that an item is, or whose result it is.
+    /// The id of the call that the item is, or whose result it is.
     pub(super) call_id: Value,
     pub(super) name: Value,
     pub(super) arguments: Value,
@@ -27,7 +27,7 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// True if messages have a field of that name.
+    /// True if messages have a field of this name.
     pub(super) fn has(key: &str) -> bool {
         const FIELDS: [&str; 15] = [
             "role",
@@ -59,7 +59,7 @@ impl Message {
             }
             "type" => {
                 self.kind = value.as_str().map(str::to_owned);
-                // As LangChain has it.
+                // LangChain has a type in place of a role.
                 if let (Some(role), true) =
                     (self.kind.as_deref().and_then(role), self.role.is_empty())
                 {
@@ -75,7 +75,7 @@ impl Message {
             "name" => self.name = value,
             "arguments" | "input" | "action" => self.arguments = value,
             "output" => self.output = value,
-            // A message of LangChain as it is serialized.
+            // A serialized LangChain message.
             "kwargs" | "data" => {
                 for (key, value) in value.as_object().into_iter().flatten() {
                     self.set(key, value.clone());
@@ -85,7 +85,7 @@ impl Message {
         }
     }
 
-    /// The message that an object is.
+    /// Returns the message that an object contains.
     pub(super) fn of(object: &Value) -> Self {
         let mut message = Self::default();
         for (key, value) in object.as_object().into_iter().flatten() {
@@ -94,7 +94,7 @@ impl Message {
         message
     }
 
-    /// True if it is an item of the Responses API which is no message.
+    /// True if it is an item of the Responses API and not a message.
     pub(super) fn is_item(&self) -> bool {
         let kind = self.kind.as_deref().unwrap_or_default();
         self.role.is_empty()
@@ -102,7 +102,7 @@ impl Message {
     }
 }
 
-/// The role of a message that LangChain names by its type.
+/// Returns the role of a LangChain message from its type.
 fn role(kind: &str) -> Option<&'static str> {
     Some(match kind {
         "human" | "HumanMessage" | "HumanMessageChunk" => "user",
@@ -128,14 +128,14 @@ pub(super) enum Part {
         content: String,
         is_error: bool,
     },
-    /// One of which nothing is reported: what the model thinks, an image.
+    /// A part of which nothing is reported, such as reasoning or an image.
     Silent,
-    /// One of another type.
+    /// A part of another type.
     Unknown(String),
 }
 
 impl Message {
-    /// The parts of its content, and the calls that are beside it.
+    /// Returns the parts of its content, and the calls in other fields of the message.
     pub(super) fn parts(&self) -> Vec<Part> {
         let mut parts: Vec<Part> = match &self.content {
             Value::String(text) => vec![Part::Text(text.clone())],
@@ -152,7 +152,7 @@ impl Message {
         let beside = self.tool_calls.as_array().into_iter().flatten();
         parts.extend(beside.filter_map(|call| {
             let id = call["id"].as_str().map(str::to_owned);
-            // LangChain has the calls of blocks again.
+            // LangChain repeats the calls of the blocks.
             let is_again = id.as_ref().is_some_and(|id| within.contains(id));
             let called = || called(id.clone(), &call["function"]).or_else(|| called(id, call));
             (!is_again).then(called)?
@@ -167,7 +167,7 @@ impl Message {
     }
 }
 
-/// A call of what has a name and arguments.
+/// Returns the call of an object that has a name and arguments.
 fn called(id: Option<String>, function: &Value) -> Option<Part> {
     let arguments = function.get("arguments").unwrap_or(&function["args"]);
     Some(Part::Call {
@@ -177,7 +177,8 @@ fn called(id: Option<String>, function: &Value) -> Option<Part> {
     })
 }
 
-/// A block of content, as the APIs of models and those who keep their messages name it.
+/// Returns the part for a block of content, under any of the names that model APIs and programs that
+/// store their messages use.
 fn part(block: &Value) -> Part {
     let first = |names: &[&str]| {
         let mut values = names.iter().filter_map(|name| block.get(*name));
@@ -218,14 +219,14 @@ pub(crate) struct Call {
     pub(crate) function: Function,
 }
 
-/// What is called.
+/// The called function.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Function {
     pub(crate) name: String,
     pub(crate) arguments: Arguments,
 }
 
-/// Arguments as the model wrote them: JSON in a text, which stays as it is where it is none.
+/// Arguments as the model wrote them: JSON in a string. A string that is not JSON stays a string.
 #[derive(Debug)]
 pub(crate) struct Arguments(pub(crate) Value);
 

@@ -1,25 +1,27 @@
-//! Chats: conversations as messages with a `role`, as the APIs for chat completions take them and as
-//! benchmarks, proxies and data sets keep them. Whoever ran the agent, there is no client of its own.
+//! Chats: conversations as messages with a `role`, as chat completion APIs take them and as benchmarks,
+//! proxies and data sets store them. They do not depend on one client.
 //!
 //! | file | conversations |
 //! | --- | --- |
 //! | a list of messages, or a message on each line | one |
 //! | an object with `messages` or `traj`, which is a list of messages | one |
 //! | an object with `values`, as LangGraph keeps the state of a thread, or with `input` or `output`, as the Responses API has them | one |
-//! | a list of such objects, or one on each line | as many; each is replayed alone |
+//! | a list of such objects, or one on each line | one for each object; each is replayed alone |
 //!
 //! | role | observation |
 //! | --- | --- |
-//! | `user` | what the user says, but not what its client put around that; its blocks `tool_result` are results |
-//! | `assistant` | a call of the model, what it says, and its `tool_calls` (or `function_call`, or blocks `tool_use`) |
+//! | `user` | the user's message without the text that its client put around it; its blocks `tool_result` are results |
+//! | `assistant` | a model call, its text, and its `tool_calls` (or `function_call`, or blocks `tool_use`) |
 //! | `tool`, `function` | a tool's result |
-//! | `system`, `developer` | none: it is before the agent in every turn |
+//! | `system`, `developer` | none: it is sent to the model in every turn |
 //!
-//! Messages of LangChain have a `type` in the place of a role. Items of the Responses API are messages, calls and results;
-//! a call of the model begins with the first item that the model wrote after a result or the user's message.
+//! Messages of LangChain have a `type` in place of a role. Items of the Responses API are messages,
+//! calls and results. A model call begins with the first item that the model wrote after a result or the
+//! user's message.
 //!
-//! A tool is of whoever wrote the agent. It does what a tool of that name and those arguments does of a known
-//! client, else it is another. Nothing marks a result as a failure but its first word.
+//! The author of the agent defines its tools. A tool that has the name and arguments of a known client's
+//! tool gets that tool's action. The action of any other tool is inferred from its name and arguments.
+//! Only the beginning of a result marks it as a failure.
 
 mod document;
 mod message;
@@ -56,12 +58,12 @@ impl Client for Chat {
         &[]
     }
 
-    /// A tool is of whoever wrote the agent.
+    /// The author of the agent defines the tool.
     fn actions(&self, tool: &str, input: &Value) -> Vec<Action> {
         super::actions(tool, input)
     }
 
-    /// By the keys of the first object: those of a message, or of what has messages.
+    /// Decides by the keys of the first object: those of a message, or of an object that has messages.
     fn recognises(&self, beginning: &[u8]) -> bool {
         let has_messages = memchr::memmem::find(beginning, b"\"messages\"").is_some();
         let is_chat = |keys: &[String]| {
@@ -157,7 +159,7 @@ impl Client for Chat {
 
 struct Reader<'r> {
     messages: Messages<'r>,
-    /// The names and tools of calls that wait for their result, the one first that was made first.
+    /// The ids and tools of the calls that wait for their result, oldest first.
     calls: Vec<(String, String)>,
     /// True while the model writes its items.
     is_answering: bool,
@@ -175,7 +177,7 @@ impl Reader<'_> {
             "tool" | "function" => {
                 self.is_answering = false;
                 let call = message.tool_call_id.as_str();
-                // A result in a block of its own says of which call it is.
+                // A result in a separate block names its call.
                 match &message.parts()[..] {
                     parts if parts.iter().any(|part| matches!(part, Part::Result { .. })) => {
                         self.parts(message.parts());
@@ -191,7 +193,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes an item of the Responses API.
+    /// Handles an item of the Responses API.
     fn item(&mut self, item: Message) {
         let kind = item.kind.as_deref().unwrap_or_default();
         let call = item.call_id.as_str();
@@ -205,7 +207,7 @@ impl Reader<'_> {
         }
         self.answer();
         if let Some(tool) = kind.strip_suffix("_call") {
-            // A call of a tool of the provider's has no name.
+            // A call of a tool of the provider has no name.
             let tool = item.name.as_str().unwrap_or(tool).to_owned();
             self.call(
                 call.map(str::to_owned),
@@ -215,7 +217,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The model writes an item, which may be the first of an answer.
+    /// Begins a model call, unless one has already begun.
     fn answer(&mut self) {
         if !std::mem::replace(&mut self.is_answering, true) {
             self.messages.push(Observation::ModelCall);
@@ -234,10 +236,10 @@ impl Reader<'_> {
     }
 
     fn assistant(&mut self, message: &Message) {
-        // A message that is an item may be one of several of an answer.
+        // A message that is an item may be one of several in a model call.
         self.is_answering &= message.kind.as_deref() == Some("message");
         self.answer();
-        // What it says comes before what it calls, whatever stands first in the message.
+        // Its text is reported before its calls, in whatever order the message has them.
         let (texts, rest): (Vec<Part>, Vec<Part>) = message
             .parts()
             .into_iter()
@@ -247,7 +249,7 @@ impl Reader<'_> {
         self.parts(rest);
     }
 
-    /// Takes in the parts of a message; gives its texts.
+    /// Handles the parts of a message. Returns its texts.
     fn parts(&mut self, parts: Vec<Part>) -> Vec<String> {
         let mut texts = Vec::new();
         for part in parts {
@@ -276,7 +278,7 @@ impl Reader<'_> {
         self.calls.push((id, name));
     }
 
-    /// The result of a call; of the first that waits for one where it does not say of which.
+    /// Handles the result of a call. If it names no call, it belongs to the oldest one that waits.
     fn result(&mut self, call: Option<&str>, content: String, is_error: bool) {
         let named = call.and_then(|call| self.calls.iter().position(|(id, _)| id == call));
         let at = named.or_else(|| (call.is_none() && !self.calls.is_empty()).then_some(0));
@@ -295,8 +297,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a result says that the call failed: by its first word, or as an object that has nothing but an
-/// error.
+/// True if a result reports a failure: by its first word, or as an object that contains only an error.
 fn says_failure(content: &str) -> bool {
     let content = content.trim_start();
     let begins = |word: &str| {

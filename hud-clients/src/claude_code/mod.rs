@@ -1,4 +1,5 @@
-//! Claude Code. Its events have a `hook_event_name`; what its hooks say is kept, beside prompts and tools.
+//! Claude Code. Its events have a `hook_event_name`. The output of its hooks is kept, as are prompts and
+//! tool calls.
 //!
 //! | tool | action |
 //! | --- | --- |
@@ -8,14 +9,14 @@
 //! | `Bash`, `PowerShell` | run |
 //! | `TodoWrite` | set the plan |
 //! | `TaskCreate` | add a step |
-//! | `TaskUpdate` | move a step on |
+//! | `TaskUpdate` | update a step |
 //! | `AskUserQuestion`, `EnterPlanMode`, `ExitPlanMode` | ask |
 //! | `Agent`, `Task` (older), `SendMessage`, `ListAgents`, `Workflow`, `RemoteTrigger` | delegate |
 //! | `Glob`, `Grep`, `LS` (older), `LSP`, `WebFetch`, `WebSearch`, `ToolSearch`, `TaskGet`, `TaskList`, `TaskOutput`, `BashOutput` (older), `ListMcpResourcesTool`, `ReadMcpResourceTool`, `ReadMcpResourceDirTool` and, of all three, the names without `Tool` (older), `CronList`, `ReadNotifications`, `Monitor` | look |
 //! | `Skill`, `SlashCommand`, `TaskStop`, `KillShell` and `KillBash` (older), `Config`, `REPL`, `StructuredOutput`, `SendUserMessage`, `Brief`, `CronCreate`, `CronDelete`, `ScheduleWakeup`, `DeferredToolPlaceholder`, `PushNotification`, `EnterWorktree`, `ExitWorktree`, `RefreshMcpTools`, `ReportFindings`, `SendFeedback`, `Artifact`, `Projects`, `ClaudeDesign`, `ProposeSkills`, `ProposeGoal`, `ShowOnboardingRolePicker`, `OfferChromeSetup` | other |
 //!
-//! It runs no hook for a call that it does not carry out, and writes it into its transcript,
-//! with its marks: so it is found there.
+//! Claude Code runs no hook for a call that it does not carry out. It writes the call with its marks
+//! into the transcript, and the call is read from there.
 
 mod patch;
 mod persisted;
@@ -44,14 +45,14 @@ use crate::transcript::{Entry, Summary, TranscriptError};
 #[derive(Debug)]
 pub struct ClaudeCode;
 
-/// The number of a task in the client's words: `Task #3 created ..`.
+/// Parses the number of a task from the client's text, such as `Task #3 created ..`.
 fn task_number(said: &str) -> Option<String> {
     let (_, rest) = said.split_once('#')?;
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     (!digits.is_empty()).then_some(digits)
 }
 
-/// A name that is written as a text or as a number.
+/// Returns an id that is written as a string or as a number.
 fn number(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -60,7 +61,7 @@ fn number(value: &Value) -> Option<String> {
     }
 }
 
-/// A summary without the client's words around it and its notes on how it was made.
+/// Returns a summary without the text that the client puts around it and without its analysis.
 fn summary_of(summary: &str) -> &str {
     const PREAMBLE: &str = "This session is being continued from a previous conversation";
     const END: &str = "\n\nIf you need specific details from before compaction";
@@ -92,7 +93,7 @@ impl Client for ClaudeCode {
         TOOLS
     }
 
-    /// An event of Codex or Gemini CLI has such a name as well: they are asked before.
+    /// Events of Codex and Gemini CLI have this field too, so those clients are asked first.
     fn owns(&self, event: &Value) -> bool {
         event["hook_event_name"]
             .as_str()
@@ -112,13 +113,13 @@ impl Client for ClaudeCode {
             },
             copied: path.map(Path::to_owned),
             missed: path.filter(|_| is_of_agent).map(Path::to_owned),
-            // It is in the transcript only when the hooks are through.
+            // The transcript contains it only after the hooks have ended.
             said: text(event, "/last_assistant_message")
                 .filter(|_| is_of_agent)
                 .and_then(|text| Found::said(&text, None)),
-            // Around a compaction it may still say how full the context was.
+            // Around a compaction, the transcript may still report the old context use.
             usage: match read.shows {
-                // A copy has the readings of its original.
+                // A forked session's transcript has the readings of its original.
                 _ if read.is_fork => None,
                 Portion::Changes | Portion::Once => path.and_then(|path| usage(host, path)),
                 Portion::Nothing if is_of_agent && command_hook::ends_turn(event) => {
@@ -134,7 +135,7 @@ impl Client for ClaudeCode {
         command_hook::answer(event, hud)
     }
 
-    /// Of a text of more than 10,000 UTF-16 units it shows the first 2,000.
+    /// Claude Code shows the first 2,000 UTF-16 units of a text that has more than 10,000.
     fn most_bytes(&self) -> Option<usize> {
         Some(10_000)
     }
@@ -143,7 +144,7 @@ impl Client for ClaudeCode {
         false
     }
 
-    /// What the agent said, and the calls that were not carried out.
+    /// Returns the agent's texts, and the calls that were not carried out.
     fn missed(&self, transcript: &Path, from: u64, host: &dyn Host) -> Option<(Vec<Found>, u64)> {
         let mut file = host.open(transcript)?;
         let length = file.seek(SeekFrom::End(0)).ok()?;
@@ -156,7 +157,7 @@ impl Client for ClaudeCode {
         Some("claudecode/toolUseId")
     }
 
-    /// The prompts and the calls of tools.
+    /// Returns the ids of the prompts and of the tool calls.
     fn copied_names(&self, beginning: &str) -> Vec<String> {
         let mut names = Vec::new();
         let lines = beginning.lines();
@@ -169,7 +170,7 @@ impl Client for ClaudeCode {
         names
     }
 
-    /// The original's session is named by the answers of the model that were requested in it.
+    /// Model responses that were requested in the original session name it.
     fn original(&self, beginning: &str) -> Option<String> {
         let of_line = |line: &Value| {
             let asked = text(line, "/requestSessionId")?;
@@ -178,7 +179,7 @@ impl Client for ClaudeCode {
         newest(beginning, "\"requestSessionId\"", of_line)
     }
 
-    /// An object on the first line: only who reads it sees whether it is one of a session.
+    /// Accepts any object on the first line. Only reading the file shows if it is a session.
     fn recognises(&self, beginning: &[u8]) -> bool {
         beginning.trim_ascii_start().starts_with(b"{")
     }
@@ -202,8 +203,8 @@ impl Client for ClaudeCode {
     }
 }
 
-/// What the agent said behind a place, the calls among a transcript's entries that were not carried out
-/// and have their results behind it, and how far the entries go.
+/// Returns the agent's texts after a byte offset, the calls that were not carried out and whose results
+/// are after it, and the byte offset where the entries end.
 fn missed(entries: Vec<Entry>, from: u64) -> (Vec<Found>, u64) {
     let mut calls = HashMap::new();
     let (mut missed, mut end) = (Vec::new(), from);
@@ -245,7 +246,7 @@ fn missed(entries: Vec<Entry>, from: u64) -> (Vec<Found>, u64) {
     (missed, end)
 }
 
-/// True if a whole HUD is in the conversation since the last compaction.
+/// True if the conversation contains a whole HUD since the last compaction.
 fn has_hud(host: &dyn Host, transcript: &Path) -> bool {
     let is_it = |line: &str| {
         if !line.contains("<hud note=") {
@@ -266,14 +267,14 @@ fn has_hud(host: &dyn Host, transcript: &Path) -> bool {
     host::has_since(host, transcript, begins, is_it)
 }
 
-/// The token usage of the last call of the model since the last compaction.
+/// Returns the token usage of the last model call since the last compaction.
 fn usage(host: &dyn Host, transcript: &Path) -> Option<Reported> {
     newest(&host::end(host, transcript)?, "", |line| {
         if line["isSidechain"] == true {
             return None;
         }
         if line["isCompactSummary"] == true {
-            // What is before it is no longer in the context.
+            // The content before it is no longer in the context.
             return Some(None);
         }
         let usage = line
@@ -309,7 +310,7 @@ struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// What is to be done in the task with a number: only its creation says so, which was another event.
+    /// Returns the subject of the task with a number. Only the event that created the task contains it.
     fn subject(&self, task: &str) -> Option<String> {
         newest(&host::end(self.host, self.path?)?, "\"task\"", |line| {
             let known = line.pointer("/toolUseResult/task")?;
@@ -358,7 +359,8 @@ impl Peculiar for Reading<'_> {
         }]
     }
 
-    /// It is written down when the hooks are through: an older one is not taken for it.
+    /// The client writes it after the hooks have ended, so the transcript could only contain an older
+    /// one.
     fn kept(&self, _: &Value) -> Option<String> {
         None
     }

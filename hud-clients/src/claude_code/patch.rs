@@ -1,11 +1,12 @@
-//! What the client says of a change with its result: the lines, as it compared the texts.
+//! The change that Claude Code reports with a result: the lines, from its own comparison of the texts.
 
 use hud_observe::change::Change;
 use hud_store::state::Lines;
 use serde_json::Value;
 
-/// What the hunks of `structuredPatch` change in a file, and whether the client made it (`type`). The names that
-/// are new are left out where the call `named` some already.
+/// Returns the change that the hunks of `structuredPatch` make in a file. `kind` is the `type` of the
+/// result, which is `create` for a new file. If the call already `named` the new names, they are left
+/// out.
 pub(super) fn change(path: &str, hunks: &Value, kind: Option<&str>, named: bool) -> Option<Change> {
     let hunks = hunks.as_array()?;
     let mut lines: Option<Lines> = None;
@@ -24,7 +25,7 @@ pub(super) fn change(path: &str, hunks: &Value, kind: Option<&str>, named: bool)
             let (sides, line) = match (line.strip_prefix('+'), line.strip_prefix('-')) {
                 (Some(new), _) => ([Some(&mut added), None], new),
                 (None, Some(old)) => ([Some(&mut removed), None], old),
-                // The lines around a change are in both.
+                // The lines around a change are in both texts.
                 (None, None) => {
                     let line = line.get(1..).unwrap_or_default();
                     ([Some(&mut added), Some(&mut removed)], line)
@@ -46,7 +47,7 @@ pub(super) fn change(path: &str, hunks: &Value, kind: Option<&str>, named: bool)
     })
 }
 
-/// The lines of a hunk that are others, without those around them.
+/// The range of the changed lines of a hunk, without the context lines.
 fn span(hunk: &Value) -> Option<Lines> {
     let start = hunk["newStart"].as_u64()?;
     let mut at = start;

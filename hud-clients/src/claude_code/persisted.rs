@@ -1,5 +1,6 @@
-//! Large outputs. Claude Code hands on the beginning of one, and names the file that it wrote all of it to: `tool-results`
-//! in the session's folder, beside the transcript. No other file is opened, whatever a result names.
+//! Large outputs. Claude Code passes on the beginning of such an output and names the file that has all
+//! of it. The file is in `tool-results` in the session's folder, beside the transcript. No other file is
+//! opened, whatever a result names.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -9,7 +10,7 @@ use crate::Host;
 use crate::host::ends;
 use crate::json::text;
 
-/// The beginning and the end of the output that a process's result names a file of.
+/// Returns the beginning and the end of the output file that a process's result names.
 pub(super) fn output(event: &Value, response: &Value, host: &dyn Host) -> Option<String> {
     let path = text(response, "/persistedOutputPath").filter(|_| response["stdout"].is_string())?;
     let projects = projects(host)?;
@@ -30,7 +31,7 @@ fn projects(host: &dyn Host) -> Option<PathBuf> {
     Some(folder.join("projects"))
 }
 
-/// The names in a path, if it has nothing else.
+/// Returns the names in a path, or `None` if it has other components.
 fn names(path: &Path) -> Option<Vec<&str>> {
     let name = |component| match component {
         Component::Normal(name) => name.to_str(),

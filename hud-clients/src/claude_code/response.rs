@@ -1,17 +1,17 @@
-//! The result of a call as Claude Code structures it: a hook has it as `tool_response`, the transcript as
-//! `toolUseResult` beside the text that the model reads. Both are read here, so that a session gives the same
-//! state whether its hooks report it or its transcript.
+//! The result of a call as Claude Code structures it. A hook has it as `tool_response`; the transcript
+//! has it as `toolUseResult` beside the text that the model reads. Both are read here, so that a session
+//! has the same state whether it comes from hooks or from its transcript.
 //!
 //! | structure | text |
 //! | --- | --- |
-//! | `stdout`, `stderr` (`Bash`, `PowerShell`) | both, without the client's words on them; of an image none |
+//! | `stdout`, `stderr` (`Bash`, `PowerShell`) | both, without the client's remarks; none for an image |
 //! | `persistedOutputPath` beside them | in a hook: the beginning and the end of that file; in a transcript: the beginning that is beside it |
-//! | `backgroundTaskId` | it goes on: its outcome is not known |
+//! | `backgroundTaskId` | the command is still running, and its outcome is not known |
 //! | `file` (`Read`) | its lines with their numbers |
 //! | `content`, a list of blocks (`Agent`, MCP) | their text |
-//! | `status: async_launched` (`Agent`), `timeoutMs` (`Monitor`) | none: the rest are the client's words |
+//! | `status: async_launched` (`Agent`), `timeoutMs` (`Monitor`) | none: the text is the client's own |
 //! | `success: false` | its `error` or `message`, and the call failed |
-//! | `filenames` (`Glob`, `Grep`) | a line each |
+//! | `filenames` (`Glob`, `Grep`) | a line for each |
 //! | `result` (`WebFetch`), `message` | that |
 
 use hud_observe::observation::NotRun;
@@ -20,10 +20,10 @@ use serde_json::Value;
 use crate::printed::{printed, says_failed, streams};
 use crate::transcript::content::Structured;
 
-/// The client's words behind the failure of a tool whose schema it had not sent.
+/// The client's remark after the failure of a tool whose schema it had not sent.
 const SCHEMA: &str = "\n\nThis tool's input schema was not in your prompt";
 
-/// What a result says of its call.
+/// The outcome of a call, from its result.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Response {
     /// The text that the tool printed.
@@ -33,7 +33,7 @@ pub(super) struct Response {
 }
 
 impl Response {
-    /// Of a hook: a structure, or the text of a failure.
+    /// Reads the result of a hook: a structure, or the text of a failure.
     pub(super) fn of_hook(tool: &str, response: &Value, is_error: bool) -> Self {
         let text = text(response);
         let is_error = is_error || says_failed(response);
@@ -48,7 +48,8 @@ impl Response {
         }
     }
 
-    /// Of a transcript: the text that the model read, with the structure beside it where there is one.
+    /// Reads the result of a transcript: the text that the model read, and the structure beside it if
+    /// there is one.
     pub(super) fn of_record(
         tool: &str,
         read: String,
@@ -98,8 +99,8 @@ impl Response {
     }
 }
 
-/// A call of an agent, a skill or a workflow that there is not. That there is no such tool the client says in another
-/// place: it runs no hook for that.
+/// Returns [`NotRun::NoSuchTool`] for a call of an agent, a skill or a workflow that does not exist. A
+/// missing tool is detected elsewhere, because the client runs no hook for it.
 fn missing(tool: &str, said: &str, is_error: bool) -> Option<NotRun> {
     let said = said.strip_prefix("<tool_use_error>").unwrap_or(said);
     let is_named = |before: &str| said.starts_with(before) && said.contains(" not found");
@@ -169,7 +170,7 @@ fn text(response: &Value) -> String {
     }
 }
 
-/// A file as the model reads it: each line with its number, or its cells.
+/// Returns a file as the model reads it: each line with its number, or its cells.
 fn of_file(file: &Value) -> String {
     if let Some(cells) = file["cells"].as_array() {
         let cell = |cell: &Value| {

@@ -1,4 +1,4 @@
-//! Its tools.
+//! The tools of Claude Code.
 
 use hud_observe::action::Action;
 use serde_json::Value;

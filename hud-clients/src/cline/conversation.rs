@@ -1,7 +1,7 @@
-//! What Cline writes into the file of a conversation and does not say in its events: what the user asks,
-//! and how full the context is. Its hook for a prompt does not run in the command line.
+//! Facts that Cline writes into the file of a conversation and that its events do not contain: the
+//! user's messages and the context use. Its hook for a prompt does not run on the command line.
 //!
-//! The format is Cline's own affair: what is not found is not known.
+//! The format is internal to Cline, so anything that is not found counts as unknown.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -13,24 +13,23 @@ use serde_json::Value;
 use crate::json::{text, time};
 use crate::{Found, Host};
 
-/// How many bytes of a conversation are read at most: a turn waits for it.
+/// The maximum number of bytes that are read of a conversation. The agent's turn waits for the read.
 const MOST: u64 = 16 * 1024 * 1024;
 
-/// What Cline puts around what the user wrote. A tool's output is no text of its own in a message, and
-/// what hooks say is not in this.
+/// The tags that Cline puts around the user's text. The output of tools and hooks is not within them.
 const SAID: (&str, &str) = ("<user_input", "</user_input>");
 
-/// A conversation as Cline keeps it.
+/// A conversation as Cline stores it.
 pub(super) struct Conversation(Vec<Value>);
 
 impl Conversation {
-    /// The conversation of a session, if Cline keeps it where it does by default, or where its
-    /// environment says.
+    /// Opens the conversation of a session, if Cline stores it in the default folder or in the one that
+    /// its environment variables name.
     pub(super) fn of(host: &dyn Host, session: &str) -> Option<Self> {
         Self::open(host, &Self::path(host, session)?)
     }
 
-    /// Where the conversation of a session is kept, or will be.
+    /// Returns the path at which the conversation of a session is, or will be, stored.
     pub(super) fn path(host: &dyn Host, session: &str) -> Option<PathBuf> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         if session.is_empty() || !session.chars().all(is_name) {
@@ -40,7 +39,7 @@ impl Conversation {
         Some(sessions(host)?.join(session).join(file))
     }
 
-    /// The conversation in a file.
+    /// Opens the conversation in a file.
     pub(super) fn open(host: &dyn Host, path: &Path) -> Option<Self> {
         let mut file = host.open(path)?;
         if file.seek(SeekFrom::End(0)).ok()? > MOST {
@@ -60,7 +59,7 @@ impl Conversation {
         }
     }
 
-    /// What the agent said in the messages from the nth on, and how many messages there are.
+    /// Returns the agent's texts in the messages from the nth on, and the number of messages.
     pub(super) fn said(&self, from: u64) -> (Vec<Found>, u64) {
         let from = usize::try_from(from).unwrap_or(usize::MAX);
         let messages = self.0.iter().skip(from);
@@ -79,7 +78,7 @@ impl Conversation {
         (found.collect(), self.0.len() as u64)
     }
 
-    /// What the user asked last.
+    /// Returns the last message of the user.
     pub(super) fn request(&self) -> Option<Found> {
         self.0.iter().rev().find_map(|message| {
             if message["role"] != "user" {
@@ -98,7 +97,7 @@ impl Conversation {
         })
     }
 
-    /// The token usage of the last call of the model.
+    /// Returns the token usage of the last model call.
     pub(super) fn usage(&self) -> Option<Reported> {
         let last = self
             .0
@@ -113,7 +112,7 @@ impl Conversation {
     }
 }
 
-/// The token usage of the call of the model that wrote a message.
+/// Returns the token usage of the model call that wrote a message.
 pub(super) fn usage(message: &Value) -> Option<Observation> {
     let metrics = message.get("metrics")?;
     let count = |key: &str| metrics.get(key).and_then(Value::as_u64).unwrap_or(0);
@@ -124,7 +123,7 @@ pub(super) fn usage(message: &Value) -> Option<Observation> {
     }
     Some(Observation::Usage {
         usage: Usage {
-            // What was read from the cache and written to it was sent, too.
+            // The tokens that were sent include those that were read from the cache and written to it.
             input: sent.saturating_sub(read.saturating_add(written)),
             cache_write: written,
             cache_write_hour: 0,
@@ -137,7 +136,7 @@ pub(super) fn usage(message: &Value) -> Option<Observation> {
     })
 }
 
-/// The folder of Cline's sessions.
+/// Returns the folder of Cline's sessions.
 pub(super) fn sessions(host: &dyn Host) -> Option<PathBuf> {
     let data = || {
         host.variable("CLINE_DATA_DIR").or_else(|| {

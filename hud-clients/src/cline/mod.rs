@@ -1,20 +1,22 @@
-//! Cline. Its events are recognised by `hookName`; what its hooks say is kept, beside each tool.
+//! Cline. Its events are recognised by `hookName`. The output of its hooks is kept beside each tool
+//! call.
 //!
 //! | tool | action |
 //! | --- | --- |
 //! | `read_files`, `read_file` (older) | read each file |
 //! | `write_to_file` (older) | write |
 //! | `editor`, `replace_in_file` (older), `new_rule` (older) | edit |
-//! | `apply_patch` | write, edit, delete, move: what the patch says of each file |
+//! | `apply_patch` | write, edit, delete, move, as the patch does with each file |
 //! | `run_commands`, `execute_command` (older) | run each command |
 //! | `ask_question`, `ask_followup_question`, `plan_mode_respond` (older) | ask |
 //! | `spawn_agent`, `new_task`, `team_spawn_teammate`, `team_run_task`, `team_send_message`, `team_broadcast`, `team_task` | delegate |
 //! | `search_codebase`, `fetch_web_content`, `search_files`, `list_files`, `list_code_definition_names`, `web_fetch`, `web_search`, `browser_action`, `access_mcp_resource`, `load_mcp_documentation`, `team_status`, `team_await_runs`, `team_list_runs`, `team_list_outcomes`, `team_read_mailbox` | look |
 //! | `skills`, `use_skill`, `submit_and_exit`, `attempt_completion`, `use_mcp_tool`, `condense`, the other `team_` tools | other |
 //!
-//! A tool that ran and failed says so in its output; one that did not run has an `error` alone. What the user asks, and
-//! how full the context is, is found in the conversation. A sub-agent's events have its session's name, and name the
-//! agent that it works for; those of a teammate do not.
+//! The output of a tool that ran and failed contains the failure. A tool that did not run has only an
+//! `error`. The user's messages and the context use are read from the conversation. The events of a
+//! sub-agent have the name of its session and also name the agent that it works for. The events of a
+//! teammate do not.
 
 mod conversation;
 mod recorded;
@@ -90,7 +92,7 @@ const TOOLS: &[Tool] = &[
     Tool::other("team_shutdown_teammate"),
 ];
 
-/// The entries of an argument: a list, or one alone.
+/// Returns the entries of an argument, which is a list or a single value.
 fn entries(given: &Value) -> &[Value] {
     match given {
         Value::Array(entries) => entries,
@@ -99,7 +101,7 @@ fn entries(given: &Value) -> &[Value] {
     }
 }
 
-/// The files that a call reads: Cline takes them in many shapes.
+/// Returns the files that a call reads. Cline accepts several forms of the arguments.
 fn read_files(input: &Value) -> Vec<Action> {
     let files = ["files", "file_paths"]
         .iter()
@@ -113,7 +115,7 @@ fn read_files(input: &Value) -> Vec<Action> {
     paths.map(Action::read).collect()
 }
 
-/// The commands that a call runs: Cline takes them in many shapes.
+/// Returns the commands that a call runs. Cline accepts several forms of the arguments.
 fn run_commands(input: &Value) -> Vec<Action> {
     let commands = input.get("commands").unwrap_or(input);
     let command = |given: &Value| {
@@ -153,7 +155,7 @@ impl Client for Cline {
                 (said.into_iter().collect(), Portion::Nothing)
             }
             "tool_call" => {
-                // The session is added to a call of our tool.
+                // The answer adds the session to a call of our own tool.
                 wants_answer = text(event, "/tool_call/name").is_some_and(|tool| is_hud(&tool));
                 (Vec::new(), Portion::Changes)
             }
@@ -168,8 +170,8 @@ impl Client for Cline {
                 (Vec::new(), Portion::Nothing)
             }
         };
-        // Whoever asks a sub-agent for something is not the user, and it must not be shown what is new: the session's
-        // agent would never see it.
+        // The requests to a sub-agent are not the user's. It must not be shown the changes either,
+        // because then the session's agent would never see them.
         let shows = match is_of_sub_agent {
             true => {
                 observations.retain(|observed| matches!(observed, Observation::ToolResult { .. }));
@@ -209,12 +211,13 @@ impl Client for Cline {
         }
     }
 
-    /// What the agent said. Places are counted in messages.
+    /// Returns the agent's texts. Offsets count messages.
     fn missed(&self, transcript: &Path, from: u64, host: &dyn Host) -> Option<(Vec<Found>, u64)> {
         Some(Conversation::open(host, transcript)?.said(from))
     }
 
-    /// To a call of our tool: with the session added, as several may run in one process of Cline.
+    /// Adds the session to a call of our own tool, because one process of Cline may run several
+    /// sessions.
     fn answer(&self, event: &Value, hud: &str, session: &str) -> Value {
         let mut answer = json!({ "cancel": false });
         if !hud.is_empty() {
@@ -231,7 +234,7 @@ impl Client for Cline {
         answer
     }
 
-    /// Of a text of more than 50,000 UTF-16 units it leaves out the end.
+    /// Cline cuts the end of a text that has more than 50,000 UTF-16 units.
     fn most_bytes(&self) -> Option<usize> {
         Some(50_000)
     }
@@ -240,7 +243,7 @@ impl Client for Cline {
         recorded::is_conversation(&first_keys(beginning), beginning)
     }
 
-    /// The folder of a session of its SDK, or of a task.
+    /// Opens the folder of an SDK session, or of a task.
     fn open_folder(&self, folder: &Path) -> Option<io::Result<Box<dyn Read>>> {
         let session = folder.file_name()?.to_str()?;
         let messages = format!("{session}.messages.json");
@@ -275,7 +278,7 @@ impl Cline {
         let (input, output) = (&result["input"], &result["output"]);
         let call = text(result, "/id").unwrap_or_default();
         let actions = self.actions(&tool, input);
-        // It reads several files at once, and runs several commands, and says of each how it went.
+        // These tools read several files or run several commands, and report each outcome.
         if matches!(tool.as_str(), "read_files" | "run_commands")
             && let Some(done) = output.as_array()
         {
@@ -311,7 +314,7 @@ struct Outcome {
     not_run: Option<NotRun>,
 }
 
-/// The outcome of a call by its output. A tool that ran and failed has a field for that.
+/// Returns the outcome of a call from its output. A tool that ran and failed has a field `success`.
 fn outcome(tool: &str, output: &Value) -> Outcome {
     let reason = output["error"].as_str();
     let is_missing = reason.is_some_and(|said| tools::is_missing(tool, said));
@@ -339,20 +342,21 @@ fn outcome(tool: &str, output: &Value) -> Outcome {
     }
 }
 
-/// The reason for which a call was not carried out, by what Cline says instead of a result.
+/// Returns the reason why a call was not carried out, from the text that Cline returns in place of a
+/// result.
 fn not_run(reason: &str) -> Option<NotRun> {
     const REJECTED: &str = "This tool call was rejected by the user and not executed.";
     const NO_FAILURE: &str = "NOT a tool or system failure. Clarify with user before proceeding.";
 
-    // The arguments are not those of the tool.
+    // The arguments do not match the tool.
     let is_wrong = || reason.starts_with('\u{2716}').then_some(NotRun::Refused);
     let is_declined = reason.starts_with(REJECTED) || reason.ends_with(NO_FAILURE);
     let declined = is_declined.then_some(NotRun::Declined { said: None });
     declined.or_else(is_wrong)
 }
 
-/// What one of several results is of. The result names the command; of a file it may name a part as
-/// well, while the input names the file alone.
+/// Returns the action of one of several results. The result names the command. For a file, the result
+/// may also name a part of it, so the action comes from the input, which names only the file.
 fn each(tool: &str, asked: Option<&Action>, done: &Value) -> Action {
     match (asked, tools::text(done, "query")) {
         (Some(read @ Action::Read { .. }), _) => read.clone(),
@@ -362,8 +366,8 @@ fn each(tool: &str, asked: Option<&Action>, done: &Value) -> Action {
     }
 }
 
-/// The text of one of several results, without Cline's words on its process; of one that printed nothing the reason why
-/// it failed.
+/// Returns the text of one of several results, without Cline's remarks on its process. If it printed
+/// nothing, it returns the reason of the failure.
 fn said(done: &Value) -> String {
     const STDERR: &str = "\n[stderr]\n";
     const ON_BACKGROUND: &str = "\n[Command completed with background processes still running; ";

@@ -1,12 +1,13 @@
-//! Cline's conversations as recordings: the messages of its SDK, and `api_conversation_history.json` of a task's folder.
+//! Cline's conversations as recordings: the messages of its SDK, and the `api_conversation_history.json`
+//! of a task.
 //!
 //! | part of a message | observation |
 //! | --- | --- |
 //! | `text` of the user | the user's message, without Cline's elements around it |
-//! | `text` of the assistant | a call of the model, and the agent's text |
+//! | `text` of the assistant | a model call, and the agent's text |
 //! | `tool_use`, an element with the name of a tool in a text (older) | a call of a tool |
 //! | `tool_result`, a text that begins with `[tool for '…'] Result:` (older) | its result |
-//! | `metrics` | the tokens of a call of the model |
+//! | `metrics` | the tokens of a model call |
 //! | `thinking`, images, files | none |
 
 use std::path::Path;
@@ -21,7 +22,8 @@ use crate::placed::Messages;
 use crate::recorded::{Field, Records};
 use hud_observe::marked::typed;
 
-/// True if a file that begins so is a conversation of Cline's: nobody else writes these elements or keys.
+/// True if a file with this beginning is a conversation of Cline. Only Cline writes these elements and
+/// keys.
 pub(super) fn is_conversation(keys: &[String], beginning: &[u8]) -> bool {
     let has = |name: &str| keys.iter().any(|key| key == name);
     let contains = |text: &str| memchr::memmem::find(beginning, text.as_bytes()).is_some();
@@ -33,7 +35,7 @@ pub(super) fn is_conversation(keys: &[String], beginning: &[u8]) -> bool {
     is_of_sdk || is_of_task
 }
 
-/// The file of a conversation in the folder of a task.
+/// The name of the conversation file in the folder of a task.
 pub(super) const OF_TASK: &str = "api_conversation_history.json";
 
 /// The beginning of the result of a call that the user declined.
@@ -41,9 +43,9 @@ const DENIED: &str = "The user denied this operation";
 
 /// The messages of a conversation.
 pub(super) struct Reader {
-    /// The name of the task, which its folder has.
+    /// The name of the task, which is the name of its folder.
     task: Option<String>,
-    /// The names and tools of the calls that wait for their results.
+    /// The ids and tools of the calls that wait for their results.
     calls: Vec<(String, String)>,
     /// The number of calls that were found in texts.
     in_texts: u64,
@@ -90,7 +92,7 @@ impl Records for Reader {
 }
 
 impl Reader {
-    /// A reader of the conversation in a file or folder.
+    /// Returns a reader for the conversation in a file or folder.
     pub(super) fn of(path: &Path) -> Self {
         let folder = match path.ends_with(OF_TASK) {
             true => path.parent(),
@@ -106,7 +108,7 @@ impl Reader {
 
     fn user(&mut self, parts: &[Value], messages: &mut Messages<'_>) {
         let mut asked = Vec::new();
-        // The text after a result's head is its output.
+        // The text after the head of a result is its output.
         let mut is_output = false;
         for part in parts {
             match part["type"].as_str().unwrap_or("text") {
@@ -171,7 +173,8 @@ impl Reader {
         self.calls.push((call, tool.to_owned()));
     }
 
-    /// The output after the head of a result, if the text has one of the first call that waits.
+    /// Returns the output after the head of a result, if the text has the result of the oldest call that
+    /// waits.
     fn result_in<'t>(&self, text: &'t str) -> Option<&'t str> {
         let (_, tool) = self.calls.first()?;
         let (head, output) = text.split_once(" Result:")?;
@@ -180,13 +183,13 @@ impl Reader {
         (ends && head.ends_with(']')).then(|| output.trim_start_matches('\n'))
     }
 
-    /// The result of a call, by its place among those that wait.
+    /// Handles the result of a call, given its index among the calls that wait.
     fn result(&mut self, at: usize, output: &Value, messages: &mut Messages<'_>) {
         if at >= self.calls.len() {
             return;
         }
         let (call, tool) = self.calls.remove(at);
-        // Its SDK serializes a result that is an object.
+        // Cline's SDK serializes a result that is an object.
         let object = output
             .as_str()
             .filter(|text| text.starts_with(['{', '[']))
@@ -221,7 +224,7 @@ fn own(text: &str) -> &str {
     inside.unwrap_or(text)
 }
 
-/// The text before the call of a tool that the model wrote as an element, and that call.
+/// Returns the text before a tool call that the model wrote as an element, and that call.
 fn call_in(text: &str) -> (&str, Option<(&'static str, Value)>) {
     let found = TOOLS.iter().find_map(|tool| {
         let at = text.find(&format!("<{}>", tool.name))?;
@@ -236,7 +239,7 @@ fn call_in(text: &str) -> (&str, Option<(&'static str, Value)>) {
     }
 }
 
-/// The arguments within an element, each of which is one.
+/// Parses the arguments within an element. Each argument is an element.
 fn arguments(inside: &str) -> Value {
     let mut arguments = Map::new();
     let mut rest = inside;

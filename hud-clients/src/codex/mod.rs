@@ -1,20 +1,21 @@
-//! Codex. Its events are those of Claude Code, with the `turn_id` that no other client has; that of a
-//! session's start is recognised by the name of the transcript, which Codex calls a rollout.
+//! Codex. Its events are those of Claude Code, with a `turn_id` that no other client has. The event of a
+//! session start is recognised by the name of the transcript, which Codex calls a rollout.
 //!
 //! | tool | action |
 //! | --- | --- |
-//! | `apply_patch` | write, edit, delete, move: what the patch says of each file |
-//! | `Bash` (what hooks call its shell), `shell`, `shell_command`, `local_shell`, `exec_command` | run |
+//! | `apply_patch` | write, edit, delete, move, as the patch does with each file |
+//! | `Bash` (the name of its shell in hooks), `shell`, `shell_command`, `local_shell`, `exec_command` | run |
 //! | `view_image` | read |
 //! | `update_plan` | set the plan |
 //! | `request_user_input`, `request_user_input_async`, `request_permissions`, `request_plugin_install` | ask |
 //! | `spawn_agent`, `send_input`, `resume_agent`, `wait_agent`, `close_agent`, `interrupt_agent`, `list_agents`, `followup_task`, `send_message` | delegate |
 //! | `web_search`, `tool_search`, `list_mcp_resources`, `list_mcp_resource_templates`, `read_mcp_resource`, `list_available_plugins_to_install`, `get_context_remaining`, `current_time`, `get_goal` | look |
-//! | `write_stdin`, `exec`, `wait`, `sleep`, `wait_for_environment`, `new_context`, `create_goal`, `update_goal`, `send_message_to_user_async`, `image_generation` | other: what they run is reported by itself, or goes on in a process that runs |
+//! | `write_stdin`, `exec`, `wait`, `sleep`, `wait_for_environment`, `new_context`, `create_goal`, `update_goal`, `send_message_to_user_async`, `image_generation` | other: the commands that they run are reported separately, or belong to a process that already runs |
 //!
-//! Agents' tools are in a namespace, whose name hooks put before theirs. Whether a command failed, the calls for which no
-//! hook runs (refused patches and commands, patches that the shell was given, failed tools of MCP servers), what a
-//! compaction kept and how full the context is are in the rollout alone.
+//! The tools for agents are in a namespace, and hooks put its name before the tool's. Only the rollout
+//! contains the exit codes of commands, the calls for which no hook runs (refused patches and commands,
+//! patches that the shell was given, failed tools of MCP servers), the summaries of compactions, and the
+//! context use.
 
 mod recorded;
 mod rollout;
@@ -104,8 +105,8 @@ impl Client for Codex {
         TOOLS
     }
 
-    /// Hooks put the namespace of an agent's tool before its name: `collaborationspawn_agent`. A user may call it
-    /// something else.
+    /// Removes the namespace that hooks put before the name of an agent's tool:
+    /// `collaborationspawn_agent`. The user can change the namespace.
     fn own_name<'t>(&self, tool: &'t str) -> &'t str {
         let is_known = |name: &str| TOOLS.iter().any(|known| known.name == name);
         if is_known(tool) || tool.starts_with("mcp__") {
@@ -151,9 +152,9 @@ impl Client for Codex {
                 false => read.shows,
             },
             copied: path.clone(),
-            // Around a compaction it may still say how full the context was.
+            // Around a compaction, the rollout may still report the old context use.
             usage: match read.shows {
-                // A copy has the readings of its original.
+                // A forked session's rollout has the readings of its original.
                 _ if read.is_fork => None,
                 Portion::Changes | Portion::Once => rollout::usage(&rollout),
                 Portion::Nothing if is_of_agent && command_hook::ends_turn(event) => {
@@ -169,13 +170,13 @@ impl Client for Codex {
         }
     }
 
-    /// The first line of the rollout names it.
+    /// The first line of the rollout names the original.
     fn original(&self, beginning: &str) -> Option<String> {
         let line: Value = serde_json::from_str(beginning.lines().next()?).ok()?;
         text(&line, "/payload/forked_from_id").filter(|_| line["type"] == "session_meta")
     }
 
-    /// What the agent said.
+    /// Returns the agent's texts.
     fn missed(&self, transcript: &Path, from: u64, host: &dyn Host) -> Option<(Vec<Found>, u64)> {
         let (lines, end) = host::lines_behind(host, transcript, from)?;
         let said = lines.iter().flat_map(|line| rollout::said(line));
@@ -186,7 +187,7 @@ impl Client for Codex {
         command_hook::answer(event, hud)
     }
 
-    /// Of a text of more than 10,000 bytes it leaves out the middle.
+    /// Codex cuts the middle of a text that has more than 10,000 bytes.
     fn most_bytes(&self) -> Option<usize> {
         Some(10_000)
     }
@@ -270,7 +271,7 @@ fn summary_of(summary: &str) -> &str {
     }
 }
 
-/// A result without what Codex puts before it, and the exit code that it says there.
+/// Returns a result without the head that Codex puts before it, and the exit code in that head.
 fn without_head<'s>(tool: &str, said: &'s str) -> (&'s str, Option<i64>) {
     const TRUNCATED: &str = "Warning: truncated output (original token count: ";
 
@@ -287,7 +288,7 @@ fn without_head<'s>(tool: &str, said: &'s str) -> (&'s str, Option<i64>) {
     }
 }
 
-/// A patch that was refused, as the edits that failed.
+/// Returns a refused patch as the edits that failed.
 fn refused(call: &str, patch: &str, reason: &str, not_run: Option<&NotRun>) -> Vec<Observation> {
     let actions = Codex.actions("apply_patch", &Value::from_iter([("input", patch)]));
     let failed = |action: Action| Observation::ToolResult {

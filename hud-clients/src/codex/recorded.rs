@@ -1,21 +1,22 @@
-//! Codex's rollout as a recording. Each line is an envelope with a payload; before version 0.32 it was the payload.
+//! Codex's rollout as a recording. Each line is an envelope with a payload. Before version 0.32, each
+//! line was the payload.
 //!
 //! | line | observation |
 //! | --- | --- |
 //! | `session_meta` | the session and its directory |
 //! | `turn_context` | another directory, another model |
 //! | `event_msg` `user_message` | the user's message |
-//! | `event_msg` `token_count` | the tokens of a call of the model |
+//! | `event_msg` `token_count` | the tokens of a model call |
 //! | `event_msg` `thread_rolled_back` | the user's return to an earlier message |
 //! | `event_msg` `item_completed` | the end of a command or of a server's tool, for its result |
 //! | `response_item` `message` of the assistant | the agent's text |
 //! | `response_item` `function_call`, `custom_tool_call`, `local_shell_call`, `web_search_call` | a call of a tool |
 //! | `response_item` `function_call_output`, `custom_tool_call_output` | its result |
 //! | `compacted` | a compaction, and its summary |
-//! | the others | none |
+//! | other lines | none |
 //!
-//! A call of the model begins with the first item that the model wrote after a result, a count of tokens, or the user's
-//! message.
+//! A model call begins with the first item that the model wrote after a result, a token count, or the
+//! user's message.
 
 use std::collections::HashMap;
 
@@ -31,7 +32,7 @@ use crate::printed::{printed, says_failed, with_exit_code};
 use crate::recorded::Records;
 use crate::{Client, tools};
 
-/// True if an object with these keys is a line of a rollout, or the first one of an older rollout.
+/// True if an object with these keys is a line of a rollout, or the first line of an older rollout.
 pub(super) fn is_rollout(keys: &[String]) -> bool {
     let has = |name: &str| keys.iter().any(|key| key == name);
     let is_envelope = has("type") && has("payload");
@@ -42,21 +43,22 @@ pub(super) fn is_rollout(keys: &[String]) -> bool {
 /// The lines of a rollout.
 #[derive(Default)]
 pub(super) struct Reader {
-    /// True if lines are envelopes: then the user's messages are events, and not the items around which Codex puts
-    /// its own.
+    /// True if lines are envelopes. Then the user's messages are events; the user items also contain
+    /// Codex's own texts.
     is_enveloped: bool,
     /// True while the model writes its items.
     is_answering: bool,
     is_named: bool,
     directory: Option<String>,
     model: Option<String>,
-    /// The number of tokens that the last count had, as a count may be there twice.
+    /// The tokens of the last count. The rollout may repeat a count.
     counted: Option<u64>,
     /// The keys of the user's messages.
     asked: Vec<String>,
     /// The tools of the calls that wait for their results.
     tools: HashMap<String, String>,
-    /// The calls that ended before their results, with their exit codes and whether they failed.
+    /// The calls that ended before their results, with their exit codes. The boolean is true if the call
+    /// failed.
     ended: HashMap<String, (Option<i64>, bool)>,
 }
 
@@ -67,7 +69,7 @@ impl Records for Reader {
 
     fn record(&mut self, line: &Value, messages: &mut Messages<'_>) {
         let Some(payload) = line.get("payload") else {
-            // An older line, of which the first is the session.
+            // The line is an older one; the first of these is the session.
             match line["type"].is_string() {
                 true => self.item(line, messages),
                 false => self.session(line, messages),
@@ -101,7 +103,8 @@ impl Records for Reader {
 }
 
 impl Reader {
-    /// The session; a fork has that of its original after its own.
+    /// Handles the session. The rollout of a fork also contains the session of its original, which
+    /// follows its own.
     fn session(&mut self, session: &Value, messages: &mut Messages<'_>) {
         if let Some(name) = text(session, "/id").filter(|_| !self.is_named) {
             self.is_named = true;
@@ -169,7 +172,7 @@ impl Reader {
         messages.user(text);
     }
 
-    /// An item of a request to the model, or of its answer.
+    /// Handles an item of a request to the model, or of its response.
     fn item(&mut self, item: &Value, messages: &mut Messages<'_>) {
         let kind = item["type"].as_str().unwrap_or_default();
         let is_answer = match kind {
@@ -204,7 +207,7 @@ impl Reader {
             "function_call_output" | "custom_tool_call_output" => self.result(item, messages),
             "reasoning" | "compaction" | "compaction_summary" | "ghost_snapshot"
             | "tool_search_output" | "agent_message" => {}
-            // A line of an older rollout that has a `record_type`.
+            // A line of an older rollout, which has a `record_type`.
             "" => {}
             kind => messages.passed_over(format!("item {kind}")),
         }
@@ -272,7 +275,7 @@ impl Reader {
     }
 }
 
-/// The name of the tool that is called, as hooks have it.
+/// Returns the name of the called tool as hooks have it.
 fn called(item: &Value) -> String {
     let name = item["name"].as_str().unwrap_or_default();
     match item["namespace"].as_str() {
@@ -284,7 +287,7 @@ fn called(item: &Value) -> String {
     }
 }
 
-/// The patch that a command line gives to `apply_patch`.
+/// Returns the patch that a command line passes to `apply_patch`.
 fn patch_in(command: &str) -> Option<&str> {
     let at = command.find(BEGIN_PATCH)?;
     let (before, patch) = command.split_at_checked(at)?;
@@ -299,7 +302,8 @@ struct Output {
     has_failed: bool,
 }
 
-/// The output of a call: a text, blocks of content, or an object that older versions serialized into the text.
+/// Parses the output of a call: a string, blocks of content, or an object that older versions serialized
+/// into the string.
 fn output(output: &Value) -> Output {
     let text = output.as_str().unwrap_or_default();
     let object: Value = match text.starts_with("{\"output\":") {
@@ -322,7 +326,7 @@ fn output(output: &Value) -> Output {
     }
 }
 
-/// A result without the lines in which Codex describes the process, and the exit code in them.
+/// Returns a result without the lines in which Codex describes the process, and the exit code in them.
 fn without_process(text: &str) -> (&str, Option<i64>) {
     const BEGINNINGS: [&str; 3] = ["Chunk ID: ", "Wall time: ", "Exit code: "];
     const EXITED: [&str; 2] = ["Process exited with code ", "Exit code: "];

@@ -1,7 +1,9 @@
-//! What Codex writes into its transcript, the rollout, and does not say in its events: what the agent
-//! says, how a command ended, the calls for which it runs no hook, what a compaction kept, and how full the
-//! context is. The format is
-//! Codex's own affair: what is not found is not known. Texts are the whole lines at the end of a rollout.
+//! Facts that Codex writes into its transcript (the rollout) and that its events do not contain: the
+//! agent's texts, the exit codes of commands, the calls for which no hook runs, the summary of a
+//! compaction, and the context use.
+//!
+//! The format is internal to Codex, so anything that is not found counts as unknown. A `rollout`
+//! argument of type `&str` contains the complete lines at the end of a rollout.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -25,11 +27,11 @@ use crate::{Client, Found, Host, is_hud};
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Ended {
     pub(super) exit_code: Option<i64>,
-    /// All that it printed: of a command that went on for a while a hook has the last piece alone.
+    /// The whole output. For a command that ran for a while, a hook has only the last piece.
     pub(super) output: Option<String>,
 }
 
-/// The end of a command, by its call.
+/// Returns the end of a command, given the id of its call.
 pub(super) fn ended(rollout: &str, call: &str) -> Option<Ended> {
     if call.is_empty() {
         return None;
@@ -43,10 +45,10 @@ pub(super) fn ended(rollout: &str, call: &str) -> Option<Ended> {
     })
 }
 
-/// The calls for which Codex runs no hook, the latest last: patches that failed or were given to the shell, commands
-/// that it refused, and failed calls of MCP servers' tools.
+/// Returns the calls for which Codex runs no hook, the latest last: patches that failed or were given to
+/// the shell, commands that it refused, and failed tool calls of MCP servers.
 pub(super) fn unhooked(rollout: &str) -> Vec<Found> {
-    /// How many are looked at: the others were taken in long ago.
+    /// The number of calls that are returned. Earlier ones were imported by an earlier event.
     const LATEST: usize = 8;
 
     let mut patches = HashMap::new();
@@ -95,14 +97,14 @@ pub(super) fn unhooked(rollout: &str) -> Vec<Found> {
     found
 }
 
-/// The beginning of a result that says that a patch does not fit, and the first line of a patch.
+/// The beginning of a result that reports a patch that does not apply, and the first line of a patch.
 const BAD_PATCH: &str = "apply_patch verification failed: ";
 pub(super) const BEGIN_PATCH: &str = "*** Begin Patch";
 
-/// The beginning of a result that says that a command was not started.
+/// The beginning of a result that reports a command that was not started.
 const NOT_STARTED: &str = "exec_command failed";
 
-/// The command line of a call of the shell that has no other hook.
+/// Returns the command line of a shell call, given its id.
 fn command_of(rollout: &str, call: &str) -> Option<String> {
     newest(rollout, call, |line| {
         let payload = &line["payload"];
@@ -115,13 +117,13 @@ fn command_of(rollout: &str, call: &str) -> Option<String> {
     })
 }
 
-/// A patch that was not applied, by the result of its call.
+/// Returns the failed edits of a patch that was not applied, given the output of its call.
 fn patch_refused(call: &str, patch: &str, output: &str) -> Option<Vec<Observation>> {
     let (reason, not_run) = refusal(output)?;
     Some(refused(call, patch, reason, not_run.as_ref()))
 }
 
-/// The reason for which a patch was not applied, and whether the user or a rule refused it.
+/// Returns the reason why a patch was not applied, and the [`NotRun`] if the user or a rule refused it.
 pub(super) fn refusal(output: &str) -> Option<(&str, Option<NotRun>)> {
     const BEGINNINGS: [(&str, Option<NotRun>); 3] = [
         (BAD_PATCH, None),
@@ -136,7 +138,7 @@ pub(super) fn refusal(output: &str) -> Option<(&str, Option<NotRun>)> {
         .find_map(|(beginning, why)| Some((output.strip_prefix(beginning)?, why)))
 }
 
-/// A command that was not started, by the result of its call: the user or a rule refused it.
+/// Returns the result of a command that was not started because the user or a rule refused it.
 fn command_refused(call: &str, command: String, output: &str) -> Option<Observation> {
     let (reason, not_run) = rejection(output)?;
     Some(Observation::ToolResult {
@@ -150,7 +152,8 @@ fn command_refused(call: &str, command: String, output: &str) -> Option<Observat
     })
 }
 
-/// The reason for which a command was not started, and whether the user or a rule refused it.
+/// Returns the reason why a command was not started, and the [`NotRun`] for the user or the rule that
+/// refused it.
 pub(super) fn rejection(output: &str) -> Option<(String, NotRun)> {
     let (_, reason) = output
         .strip_prefix(NOT_STARTED)?
@@ -164,13 +167,13 @@ pub(super) fn rejection(output: &str) -> Option<(String, NotRun)> {
     Some((reason, not_run))
 }
 
-/// An item of the rollout that no hook reports, with the call that it is of.
+/// Returns the observation of an item that no hook reports, with the id of its call.
 fn unhooked_item(rollout: &str, item: &Value) -> Option<(String, Vec<Observation>)> {
     let call = item["id"].as_str()?.to_owned();
     let (actions, content, is_error) = match item["type"].as_str()? {
         "McpToolCall" if item["status"] == "failed" => {
             let (server, tool) = (item["server"].as_str()?, item["tool"].as_str()?);
-            // What our own tool refuses the agent has read.
+            // The agent has already read the errors of our own tool.
             if is_hud(&format!("mcp__{server}__{tool}")) {
                 return None;
             }
@@ -183,7 +186,7 @@ fn unhooked_item(rollout: &str, item: &Value) -> Option<(String, Vec<Observation
             let actions = Codex.actions(&name, &item["arguments"]);
             (actions, printed(said), true)
         }
-        // A hook runs for one that is a separate call and succeeds.
+        // A hook runs for a change that is a separate call and succeeds.
         "FileChange" if item["status"] != "completed" || command_of(rollout, &call).is_some() => {
             let changes = item["changes"].as_object()?;
             let actions = changes
@@ -209,7 +212,7 @@ fn unhooked_item(rollout: &str, item: &Value) -> Option<(String, Vec<Observation
     Some((call, vec![result]))
 }
 
-/// The action that a change of a file is.
+/// Returns the action of a file change.
 fn changed(path: &str, change: &Value) -> Option<Action> {
     let text = |key: &str| change[key].as_str().unwrap_or_default();
     Some(
@@ -240,7 +243,7 @@ fn changed(path: &str, change: &Value) -> Option<Action> {
     )
 }
 
-/// What the agent says in a line: one of the model's messages, of which there is a copy in an event.
+/// Returns the agent's texts in a line that is a message of the model. An event repeats the message.
 pub(super) fn said(line: &str) -> Vec<Found> {
     if !line.contains("\"output_text\"") {
         return Vec::new();
@@ -258,7 +261,7 @@ pub(super) fn said(line: &str) -> Vec<Found> {
     texts.collect()
 }
 
-/// What the last compaction kept.
+/// Returns the summary of the last compaction.
 pub(super) fn summary(rollout: &str) -> Option<String> {
     newest(rollout, "compacted", |line| {
         let is_compaction = line["type"] == "compacted";
@@ -266,7 +269,7 @@ pub(super) fn summary(rollout: &str) -> Option<String> {
     })?
 }
 
-/// True if a whole HUD is in the conversation since the last compaction.
+/// True if the conversation contains a whole HUD since the last compaction.
 pub(super) fn has_hud(host: &dyn Host, rollout: &Path) -> bool {
     let is_it = |line: &str| {
         if !line.contains("<hud note=") {
@@ -279,16 +282,16 @@ pub(super) fn has_hud(host: &dyn Host, rollout: &Path) -> bool {
             && message["role"] == "developer"
             && parts.any(|part| part["text"].as_str().is_some_and(is_whole_hud))
     };
-    // In a text the quotation marks would be escaped.
+    // Within a text, the quotation marks would be escaped.
     let begins = |line: &str| line.contains("\"type\":\"compacted\"");
     has_since(host, rollout, begins, is_it)
 }
 
-/// The token usage of the last call of the model since the last compaction.
+/// Returns the token usage of the last model call since the last compaction.
 pub(super) fn usage(rollout: &str) -> Option<Reported> {
     newest(rollout, "", |line| {
         if line["type"] == "compacted" {
-            // What is before it is no longer in the context.
+            // The content before it is no longer in the context.
             return Some(None);
         }
         let is_event = line["type"] == "event_msg";
@@ -300,7 +303,7 @@ pub(super) fn usage(rollout: &str) -> Option<Reported> {
     })?
 }
 
-/// The token usage of the last call of the model, by a count of tokens.
+/// Returns the token usage of the last model call from a token count.
 pub(super) fn used(info: &Value) -> Option<Observation> {
     let usage = info.get("last_token_usage")?;
     let count = |key: &str| usage.get(key).and_then(Value::as_u64).unwrap_or(0);
@@ -308,7 +311,7 @@ pub(super) fn used(info: &Value) -> Option<Observation> {
     let window = info.get("model_context_window").and_then(Value::as_u64);
     Some(Observation::Usage {
         usage: Usage {
-            // What was read from the cache was sent, too.
+            // The input tokens include those that were read from the cache.
             input: count("input_tokens").saturating_sub(cache_read),
             cache_write: 0,
             cache_write_hour: 0,

@@ -1,4 +1,5 @@
-//! Copilot CLI, whose sessions are read from the events that it records: `events.jsonl` in the session's folder.
+//! Copilot CLI. Its sessions are read from the events that it records in `events.jsonl` in the session's
+//! folder.
 //!
 //! | tool | action |
 //! | --- | --- |
@@ -6,9 +7,9 @@
 //! | `create` | write |
 //! | `edit` | edit |
 //! | `str_replace_editor` | read (`view`), write (`create`), edit |
-//! | `apply_patch` | write, edit, delete, move: what the patch says of each file |
+//! | `apply_patch` | write, edit, delete, move, as the patch does with each file |
 //! | `bash`, `powershell` | run |
-//! | `update_todo` | set the plan: the entries of its checklist |
+//! | `update_todo` | set the plan to the entries of its checklist |
 //! | `ask_user`, `exit_plan_mode` | ask |
 //! | `task`, `write_agent` | delegate |
 //! | `grep`, `rg`, `glob`, `web_fetch`, `web_search`, `read_agent`, `list_agents`, `read_bash`, `list_bash`, `read_powershell`, `list_powershell`, `fetch_copilot_cli_documentation` | look |
@@ -85,7 +86,7 @@ impl Client for Copilot {
         any_of_first(beginning, recorded::is_event)
     }
 
-    /// The folder of a session.
+    /// Opens the folder of a session.
     fn open_folder(&self, folder: &Path) -> Option<io::Result<Box<dyn Read>>> {
         file_in(folder, "events.jsonl")
     }

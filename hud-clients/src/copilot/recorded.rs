@@ -5,14 +5,14 @@
 //! | `session.start`, `session.resume` | the session and its directory |
 //! | `session.model_change` | another model |
 //! | `user.message` | the user's message, unless it names another source |
-//! | `assistant.message` | a call of the model, and the agent's text |
-//! | `assistant.usage` | the tokens of a call of the model |
+//! | `assistant.message` | a model call, and the agent's text |
+//! | `assistant.usage` | the tokens of a model call |
 //! | `tool.execution_start`, `tool.execution_complete` | a call of a tool, and its result |
 //! | `session.compaction_start`, `session.compaction_complete` | a compaction, and its summary |
 //! | `session.snapshot_rewind` | the user's return to an earlier message |
 //! | other events of Copilot CLI | none |
 //!
-//! Events that name the call of a parent are of a sub-agent.
+//! Events that name a parent tool call come from a sub-agent.
 
 use std::collections::HashMap;
 
@@ -34,7 +34,7 @@ pub(super) fn is_event(keys: &[String]) -> bool {
         .all(has)
 }
 
-/// Families of events: the others are of another client, or of a later version.
+/// The families of events. Other events come from another client, or from a later version.
 const FAMILIES: &[&str] = &[
     "abort",
     "assistant",
@@ -68,11 +68,11 @@ const FAMILIES: &[&str] = &[
 /// The events of a session.
 #[derive(Default)]
 pub(super) struct Reader {
-    /// The name of the message that the model wrote last: a long one has several events.
+    /// The id of the last message of the model. A long message has several events.
     message: Option<String>,
     /// The tools of the calls that wait for their results.
     tools: HashMap<String, String>,
-    /// The events of the user's messages, with the keys of their entries.
+    /// The event ids of the user's messages, with the keys of their entries.
     asked: Vec<(String, String)>,
 }
 
@@ -201,7 +201,7 @@ impl Reader {
         });
     }
 
-    /// The user went back to before an event.
+    /// Handles the user's return to the point before an event.
     fn rewind(&mut self, data: &Value, messages: &mut Messages<'_>) {
         let event = data["upToEventId"].as_str().unwrap_or_default();
         if let Some(at) = self.asked.iter().position(|(id, _)| id == event) {
@@ -213,7 +213,7 @@ impl Reader {
     }
 }
 
-/// The output of a command without the line in which Copilot CLI describes its end, and that description.
+/// Returns the output of a command without Copilot CLI's status line, and that status.
 fn without_status(content: &str) -> (&str, Option<&str>) {
     let (rest, last) = content.rsplit_once('\n').unwrap_or(("", content));
     let status = last
@@ -230,7 +230,7 @@ fn usage(data: &Value) -> Observation {
     let (read, written) = (count("cacheReadTokens"), count("cacheWriteTokens"));
     Observation::Usage {
         usage: Usage {
-            // What was read from the cache and written to it was sent, too.
+            // The input tokens include those that were read from the cache and written to it.
             input: count("inputTokens").saturating_sub(read.saturating_add(written)),
             cache_write: written,
             cache_write_hour: 0,

@@ -1,5 +1,5 @@
-//! Gemini CLI's file of a conversation: a JSON object on each line, which is a message or a change of all
-//! of them (`$set`).
+//! Gemini CLI's conversation file. Each line is a JSON object: a message, or a change to the whole
+//! conversation (`$set`).
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -13,26 +13,26 @@ use crate::host::SOME;
 use crate::json::time;
 use crate::{Found, Host};
 
-/// How much of the end of a file is read: images are in it.
+/// The maximum number of bytes that are read from the end of a file. A file may contain images.
 const LONGEST: u64 = 64 * 1024 * 1024;
 
-/// How a line begins that says anew what the conversation is.
+/// The beginning of a line that replaces the list of messages.
 const ANEW: &str = "{\"$set\":{\"messages\":[";
 
-/// The beginning of the message with which Gemini CLI sets up a conversation with its user.
+/// The beginning of the message with which Gemini CLI sets up a conversation.
 pub(super) const SETUP: &str = "<session_context>";
 
 #[derive(Default)]
 struct Chat {
-    /// Whether a message has a text behind something else, an image for one.
+    /// True if a message has a text after another part, such as an image.
     is_mixed: bool,
-    /// The messages, by their names.
+    /// The ids of the messages.
     messages: Vec<String>,
-    /// Where the line ends by which the conversation was compressed last.
+    /// The byte offset of the end of the line with the last compression.
     compressed: Option<u64>,
-    /// What the agent said.
+    /// The agent's texts.
     said: Vec<Found>,
-    /// How far the file goes.
+    /// The byte offset up to which the file was read.
     end: u64,
 }
 
@@ -54,13 +54,13 @@ struct Message {
     content: Value,
 }
 
-/// Whether a request would not come back from a hook as it was: Gemini CLI hands a hook the texts of a
-/// message alone, and puts what the hook says in front of everything else in it.
+/// True if a hook could not return the request unchanged. Gemini CLI passes only the texts of a message
+/// to a hook, and puts the hook's output before all of its other parts.
 pub(super) fn is_mixed(host: &dyn Host, file: &Path) -> bool {
     chat(host, file).is_some_and(|chat| chat.is_mixed)
 }
 
-/// True if the conversation of a file was set up with a message of Gemini CLI's own.
+/// True if Gemini CLI set up the conversation of a file with its own message.
 pub(super) fn has_setup(host: &dyn Host, file: &Path) -> bool {
     let mut beginning = Vec::new();
     let read = host
@@ -70,8 +70,8 @@ pub(super) fn has_setup(host: &dyn Host, file: &Path) -> bool {
     read.is_some() && String::from_utf8_lossy(&beginning).contains(&setup)
 }
 
-/// What the agent said and the compression that was made behind a place, and how far the file goes now.
-/// No event reports them.
+/// Returns the agent's texts and the compression after a byte offset, and the byte offset of the end of
+/// the file. No event reports them.
 pub(super) fn behind(host: &dyn Host, file: &Path, from: u64) -> (Vec<Found>, u64) {
     let Some(chat) = chat_from(host, file, from) else {
         return (Vec::new(), from);
@@ -94,7 +94,7 @@ fn chat(host: &dyn Host, file: &Path) -> Option<Chat> {
     chat_from(host, file, u64::MAX)
 }
 
-/// The conversation, with what the agent said behind a place.
+/// Reads the conversation, with the agent's texts after a byte offset.
 fn chat_from(host: &dyn Host, file: &Path, from: u64) -> Option<Chat> {
     let mut file = BufReader::new(host.open(file)?);
     let length = file.seek(SeekFrom::End(0)).ok()?;
@@ -127,7 +127,7 @@ fn chat_from(host: &dyn Host, file: &Path, from: u64) -> Option<Chat> {
 impl Chat {
     fn line(&mut self, line: &str) {
         if line.starts_with(ANEW) {
-            // What is damaged says nothing.
+            // A damaged line yields nothing.
             if let Ok(anew) = serde_json::from_str::<Anew>(line) {
                 self.anew(&anew.set.messages);
             }
@@ -137,7 +137,7 @@ impl Chat {
         if self.messages.last() != Some(&id) {
             self.messages.push(id);
         }
-        // Whoever has texts alone, or none, is not looked into.
+        // A message is not parsed if it has only texts, or none.
         let has_others = || line.contains("Data\":{") || line.contains("{\"function");
         if !self.is_mixed && line.contains("{\"text\":") && has_others() {
             let message = serde_json::from_str::<Message>(line);
@@ -145,7 +145,7 @@ impl Chat {
         }
     }
 
-    /// Takes in what the agent says in a line.
+    /// Adds the agent's texts in a line.
     fn say(&mut self, line: &str) {
         if !line.contains("\"type\":\"gemini\"") {
             return;
@@ -165,8 +165,9 @@ impl Chat {
             .extend(texts.filter_map(|text| Found::said(text, at)));
     }
 
-    /// The conversation is compressed if its first message (behind the client's own) has left and
-    /// another has come. If a turn is taken back, the last ones leave and none comes.
+    /// Replaces the messages. The conversation was compressed if its first message (after the client's
+    /// own) was removed and another was added. If a turn is undone, the last messages are removed and
+    /// none is added.
     fn anew(&mut self, messages: &[Message]) {
         let known: HashSet<&str> = self.messages.iter().map(String::as_str).collect();
         let now: HashSet<&str> = messages.iter().map(|message| &*message.id).collect();
@@ -183,13 +184,13 @@ impl Chat {
     }
 }
 
-/// The name that a line of a message begins with.
+/// Returns the id that a line of a message begins with.
 fn id(line: &str) -> Option<String> {
     let (id, _) = line.strip_prefix("{\"id\":\"")?.split_once('"')?;
     Some(id.to_owned())
 }
 
-/// Whether a message has a text behind a part that is none.
+/// True if a message has a text after a part that is not a text.
 fn is_mixed_up(content: &Value) -> bool {
     let parts = content.as_array().into_iter().flatten();
     let is_text = |part: &&Value| part["text"].is_string();
@@ -201,7 +202,7 @@ mod tests {
     use super::*;
     use crate::host::Files;
 
-    /// A message as Gemini CLI writes it: its name first.
+    /// Returns a message as Gemini CLI writes it, with its id first.
     fn message(id: &str, parts: &str) -> String {
         format!("{{\"id\":\"{id}\",\"type\":\"user\",\"content\":[{parts}]}}")
     }

@@ -1,10 +1,11 @@
-//! Gemini CLI. Its events are recognised by their names, and by the time that no other client puts into
-//! those that it shares; its hooks may say something to each request, which does not keep it.
+//! Gemini CLI. Its events are recognised by their names, or by a time that no other client puts into the
+//! events that have the same names. Its hooks can add text to each request; the conversation does not
+//! keep that text.
 //!
 //! | tool | action |
 //! | --- | --- |
 //! | `read_file` | read |
-//! | `read_many_files` | read each file that is named; look where it is a pattern |
+//! | `read_many_files` | read each file that is named; look if only patterns or folders are named |
 //! | `write_file` | write |
 //! | `replace` | edit |
 //! | `run_shell_command` | run |
@@ -12,10 +13,11 @@
 //! | `ask_user`, `enter_plan_mode`, `exit_plan_mode` | ask |
 //! | `invoke_agent`, `codebase_investigator`, `cli_help`, `generalist`, `browser_agent` | delegate |
 //! | `glob`, `grep_search`, `search_file_content` (older), `list_directory`, `google_web_search`, `web_fetch`, `get_internal_docs`, `list_mcp_resources`, `read_mcp_resource`, `list_background_processes`, `read_background_output`, `take_snapshot`, `tracker_get_task`, `tracker_list_tasks`, `tracker_visualize` | look |
-//! | `activate_skill`, `save_memory`, `update_topic`, `complete_task`, `tracker_create_task`, `tracker_update_task`, `tracker_add_dependency` | other: the tracker's graph of tasks is its own, and no list of steps |
+//! | `activate_skill`, `save_memory`, `update_topic`, `complete_task`, `tracker_create_task`, `tracker_update_task`, `tracker_add_dependency` | other: the tracker has a graph of tasks, not a list of steps |
 //!
-//! A failed tool has an `error`; a command that failed says its exit code behind its output, with a tag around both. No event says
-//! that the conversation was compressed, or what the agent says: that is found in its file.
+//! A failed tool has an `error`. A failed command reports its exit code after its output, with a tag
+//! around both. No event reports a compression or the agent's texts; they are read from the
+//! conversation's file.
 
 mod chat;
 mod recorded;
@@ -80,7 +82,8 @@ const TOOLS: &[Tool] = &[
     Tool::other("tracker_add_dependency"),
 ];
 
-/// The files that are named; of a folder or a pattern it is not known which files are read.
+/// Returns a read of each named file. If only folders or patterns are named, the files are not known,
+/// and the action is a look.
 fn read_many_files(input: &Value) -> Vec<Action> {
     let named = input["include"].as_array().into_iter().flatten();
     let is_file = |path: &&str| {
@@ -134,10 +137,10 @@ impl Client for Gemini {
     fn read(&self, event: &Value, host: &dyn Host) -> HookEvent {
         let transcript: Option<PathBuf> = text(event, "/transcript_path").map(Into::into);
         let file = transcript.as_deref();
-        // Whether the parts of a message would change places if a hook said something to the request.
+        // True if a hook's output would reorder the parts of a message.
         let is_mixed = || file.is_some_and(|file| chat::is_mixed(host, file));
-        // What is shown beside a prompt or a tool's result, which keep it: what changed, where a request
-        // is not to be touched.
+        // The part of the HUD that is added to a prompt or a tool's result, which the conversation
+        // keeps: the changes, if the request must not be altered.
         let besides = || match is_mixed() {
             true => Portion::Changes,
             false => Portion::Nothing,
@@ -153,7 +156,7 @@ impl Client for Gemini {
                 });
                 (said.into_iter().collect(), besides())
             }
-            // What its parent is to do is not its task.
+            // A sub-agent must not get its parent's task.
             "BeforeModel" if is_of_sub_agent => (Vec::new(), Portion::Nothing),
             "BeforeModel" if is_mixed() => (Vec::new(), Portion::Nothing),
             "BeforeModel" => (Vec::new(), Portion::Once),
@@ -162,8 +165,7 @@ impl Client for Gemini {
                 match name {
                     "SessionStart" => step = Step::begins(event),
                     "SessionEnd" => step = Step::Ends,
-                    // PreCompress comes before every call of the model, whether anything is compressed
-                    // or not.
+                    // PreCompress precedes every model call, even if nothing is compressed.
                     _ => {}
                 }
                 (Vec::new(), Portion::Nothing)
@@ -188,7 +190,7 @@ impl Client for Gemini {
         }
     }
 
-    /// To a request: as it was, with the HUD behind it.
+    /// For a model request, returns the request with the HUD after its messages.
     fn answer(&self, event: &Value, hud: &str, _: &str) -> Value {
         let name = &event["hook_event_name"];
         if name != "BeforeModel" {
@@ -211,7 +213,7 @@ impl Client for Gemini {
         false
     }
 
-    /// What the agent said, and whether the conversation was compressed.
+    /// Returns the agent's texts, and the compression of the conversation, if there was one.
     fn missed(&self, transcript: &Path, from: u64, host: &dyn Host) -> Option<(Vec<Found>, u64)> {
         Some(chat::behind(host, transcript, from))
     }
@@ -272,7 +274,7 @@ struct Outcome {
     not_run: Option<NotRun>,
 }
 
-/// The outcome of a call, by the text for the model and the one that is shown to the user.
+/// Returns the outcome of a call from the text for the model and the text that the user sees.
 fn outcome(tool: &str, said: String, has_failed: bool, shown: &str) -> Outcome {
     let said = match has_failed {
         true => of_server(said),
@@ -303,9 +305,9 @@ fn outcome(tool: &str, said: String, has_failed: bool, shown: &str) -> Outcome {
     }
 }
 
-/// True if a request is of a sub-agent. Its events have the names of its parent's session and file; but the
-/// client sets up the parent's conversation with a message of its own, and that of a sub-agent without.
-/// `is_set_up` says whether it does so in the session's.
+/// True if a request comes from a sub-agent. Its events have the names of its parent's session and file.
+/// The client begins the parent's conversation with its own message, but not that of a sub-agent.
+/// `is_set_up` returns true if the session's conversation has that message.
 fn is_of_sub_agent(event: &Value, is_set_up: impl FnOnce() -> bool) -> bool {
     let Some(messages) = event
         .pointer("/llm_request/messages")
@@ -321,10 +323,10 @@ fn is_of_sub_agent(event: &Value, is_set_up: impl FnOnce() -> bool) -> bool {
         && is_set_up()
 }
 
-/// The token usage of the last call of the model since the last compression.
+/// Returns the token usage of the last model call since the last compression.
 fn usage(host: &dyn Host, transcript: &Path) -> Option<Reported> {
     newest(&host::end(host, transcript)?, "", |line| {
-        // It says anew what the conversation is: what is before that is no longer in the context.
+        // This line replaces the conversation. The content before it is no longer in the context.
         if line.pointer("/$set/messages").is_some() {
             return Some(None);
         }
@@ -336,14 +338,14 @@ fn usage(host: &dyn Host, transcript: &Path) -> Option<Reported> {
     })?
 }
 
-/// The token usage of the call of the model that wrote a message.
+/// Returns the token usage of the model call that wrote a message.
 fn tokens(message: &Value) -> Option<Observation> {
     let tokens = message.get("tokens").filter(|tokens| tokens.is_object())?;
     let count = |key: &str| tokens.get(key).and_then(Value::as_u64).unwrap_or(0);
     let cache_read = count("cached");
     Some(Observation::Usage {
         usage: Usage {
-            // What was read from the cache was sent, too.
+            // The input tokens include those that were read from the cache.
             input: count("input").saturating_sub(cache_read),
             cache_write: 0,
             cache_write_hour: 0,
@@ -356,7 +358,8 @@ fn tokens(message: &Value) -> Option<Observation> {
     })
 }
 
-/// A result without the tag that Gemini CLI puts around what a command or a server printed: each part has one.
+/// Returns a result without the tag that Gemini CLI puts around each part of a command's or a server's
+/// output.
 fn unwrapped(said: String) -> String {
     const BEGIN: &str = "<untrusted_context>\n";
     const END: &str = "\n</untrusted_context>";
@@ -370,7 +373,8 @@ fn unwrapped(said: String) -> String {
     }
 }
 
-/// The text of a failed call of an MCP server's tool, which Gemini CLI gives as JSON in a sentence.
+/// Returns the text of a failed call of an MCP server's tool. Gemini CLI returns it as JSON in a
+/// sentence.
 fn of_server(said: String) -> String {
     let response = said
         .starts_with("MCP tool '")
@@ -387,7 +391,7 @@ fn of_server(said: String) -> String {
     texts.filter(|text| !text.is_empty()).unwrap_or(said)
 }
 
-/// What Gemini CLI says of a process, and the output without that.
+/// Gemini CLI's description of a process, and the output without it.
 #[derive(Debug, PartialEq, Eq)]
 struct Process<'s> {
     output: &'s str,
@@ -397,10 +401,10 @@ struct Process<'s> {
     was_cancelled: bool,
 }
 
-/// Words before the output of a command that has ended.
+/// The prefix of the output of a command that has ended.
 const OUTPUT: &str = "Output: ";
 
-/// Beginnings of the lines behind the output that are on its process.
+/// The prefixes of the lines after the output that describe its process.
 const ON_PROCESS: &[&str] = &[
     "Error: ",
     "Exit Code: ",
@@ -409,13 +413,14 @@ const ON_PROCESS: &[&str] = &[
     "Process Group PGID: ",
 ];
 
-/// Reads what Gemini CLI says of a process around its output, which it shows to the user without that.
+/// Parses Gemini CLI's description of a process around its output. `shown` is the output without it, as
+/// the user sees it.
 fn process<'s>(said: &'s str, shown: &str) -> Process<'s> {
     let (mut output, is_ended) = match said.strip_prefix(OUTPUT) {
         Some(output) => (output, true),
         None => (said, false),
     };
-    // The output may have such lines of its own, in front of the client's.
+    // The output itself may end with such lines, before the client's.
     let is_whole = |output: &str| !shown.is_empty() && output == shown;
     let mut failure = said
         .starts_with("Command was automatically cancelled")
@@ -446,7 +451,8 @@ fn process<'s>(said: &'s str, shown: &str) -> Process<'s> {
     }
 }
 
-/// What the user typed of a prompt: not what hooks put in front of it, nor the files behind it.
+/// Returns the text of a prompt that the user typed, without the hooks' output before it and the files
+/// after it.
 fn typed(prompt: &str) -> &str {
     let typed = match prompt.split_once("\n--- Content from referenced files ---") {
         Some((typed, _)) => typed,
@@ -569,7 +575,7 @@ mod tests {
         );
         let failed = "Output: no rule\nExit Code: 2\nProcess Group PGID: 7";
         assert_eq!(read(failed, "no rule"), output("no rule", true));
-        // A program's own words.
+        // A program's own output.
         let own = "Output: a\nExit Code: 2\nProcess Group PGID: 7";
         assert_eq!(
             read(own, "a\nExit Code: 2"),

@@ -2,14 +2,14 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `chats/session-*.jsonl` | the session, then a message or a change of all of them on each line; one message may be on several lines |
+//! | `chats/session-*.jsonl` | the session, then a message or a change to the whole conversation on each line; a message may be on several lines |
 //! | `chats/session-*.json` (older) | an object with the session and its `messages` |
 //! | `checkpoint-*.json`, `checkpoints/*.json` | the model's conversation: a list, or an object with a `history` |
 //!
 //! | part | observation |
 //! | --- | --- |
 //! | a message of the user | the user's message |
-//! | a message of the model, a content of the role `model` | a call of the model, the agent's text, tokens |
+//! | a message of the model, a content of the role `model` | a model call, the agent's text, tokens |
 //! | `toolCalls`, `functionCall` | a call of a tool |
 //! | its `result`, `functionResponse` | the result |
 //! | `$set` that replaces the messages | a compaction, if the first message is another one |
@@ -41,14 +41,14 @@ pub(super) fn is_chat(keys: &[String]) -> bool {
 /// The messages of a chat, or the contents of a checkpoint.
 #[derive(Default)]
 pub(super) struct Reader {
-    /// The message that was read last, which the next line may have again with more in it.
+    /// The last message. The next line may repeat it with more content.
     held: Option<(u64, Value)>,
-    /// The names of the messages, with the keys of the user's.
+    /// The ids of the messages, with the entry keys of the user's messages.
     known: Vec<(String, Option<String>)>,
-    /// The calls that were reported, and those whose results were.
+    /// The calls that were reported, and the calls whose results were reported.
     called: HashSet<String>,
     ended: HashSet<String>,
-    /// The tools of the calls of contents that wait for their results, by their names, else their places.
+    /// The tools of the calls in contents that wait for their results, by id or else by number.
     tools: HashMap<String, String>,
     contents: u64,
 }
@@ -81,7 +81,7 @@ impl Records for Reader {
         }
         if record["type"].is_string() {
             match &mut self.held {
-                // The place is that of its first line, as more lines of it may come.
+                // The line number stays that of its first line, because more lines of it may follow.
                 Some((_, held)) if held["id"].is_string() && held["id"] == record["id"] => {
                     *held = record.clone();
                 }
@@ -111,7 +111,7 @@ impl Records for Reader {
 }
 
 impl Reader {
-    /// The messages from a place on are no longer part of the conversation.
+    /// Removes the messages from an index on from the conversation.
     fn leave(&mut self, from: usize, messages: &mut Messages<'_>) {
         let left = self.known.split_off(from.min(self.known.len()));
         if let Some(key) = left.into_iter().find_map(|(_, key)| key) {
@@ -119,8 +119,9 @@ impl Reader {
         }
     }
 
-    /// Takes the messages that the conversation has from now on. It was compressed if its first message, after the client's
-    /// own, left and another one came; if a turn is taken back, the last ones leave and none comes.
+    /// Replaces the messages of the conversation. It was compressed if its first message, after the
+    /// client's own, was removed and another was added. If a turn is undone, the last messages are
+    /// removed and none is added.
     fn replace(&mut self, set: &[Value], messages: &mut Messages<'_>) {
         let ids: Vec<&str> = set
             .iter()
@@ -152,7 +153,7 @@ impl Reader {
         }
     }
 
-    /// Takes a message, of which some may have been taken before.
+    /// Handles a message. A part of it may have been handled before.
     fn message(&mut self, message: &Value, messages: &mut Messages<'_>) {
         let id = text(message, "/id").unwrap_or_else(|| messages.key());
         let is_new = !self.known.iter().any(|(known, _)| *known == id);
@@ -181,7 +182,7 @@ impl Reader {
         }
     }
 
-    /// Takes a call, and its result once it is there.
+    /// Handles a call, and its result once it exists.
     fn call(&mut self, call: &Value, messages: &mut Messages<'_>) {
         let (Some(id), Some(tool)) = (text(call, "/id"), text(call, "/name")) else {
             return messages.passed_over("tool without a name".to_owned());
@@ -200,7 +201,7 @@ impl Reader {
         }
     }
 
-    /// Takes a content of a checkpoint.
+    /// Handles a content of a checkpoint.
     fn content(&mut self, content: &Value, messages: &mut Messages<'_>) {
         let parts = parts(&content["parts"]);
         match content["role"].as_str().unwrap_or_default() {
@@ -221,7 +222,7 @@ impl Reader {
             }
             if let Some(response) = part.get("functionResponse") {
                 let tool = text(response, "/name").unwrap_or_default();
-                // Without a name, it is of the call of that tool.
+                // A response without an id belongs to a call of the same tool.
                 let named = text(response, "/id").or_else(|| {
                     let of_tool = |(_, called): &(&String, &String)| **called == tool;
                     Some(self.tools.iter().find(of_tool)?.0.clone())
@@ -236,7 +237,7 @@ impl Reader {
     }
 }
 
-/// The parts of a content: a list, or one alone.
+/// Returns the parts of a content, which is a list or a single part.
 fn parts(content: &Value) -> &[Value] {
     match content {
         Value::Array(parts) => parts,
@@ -245,7 +246,7 @@ fn parts(content: &Value) -> &[Value] {
     }
 }
 
-/// The texts of parts, without thoughts.
+/// Returns the texts of parts, without thoughts.
 fn texts(parts: &[Value]) -> String {
     let said = parts.iter().filter(|part| part["thought"] != true);
     let texts: Vec<&str> = said
@@ -254,7 +255,8 @@ fn texts(parts: &[Value]) -> String {
     texts.join("\n")
 }
 
-/// Gives the text that the user typed, unless it is a command to the client or the message with which it sets a conversation up.
+/// Reports the text that the user typed. A command to the client, and the message with which it sets up
+/// a conversation, are skipped.
 fn user(parts: &[Value], messages: &mut Messages<'_>) {
     let text = texts(parts);
     let begin = text.trim_start();

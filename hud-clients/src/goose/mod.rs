@@ -1,8 +1,9 @@
-//! goose. Nothing that a hook says reaches its model: the HUD goes through the file that
-//! `GOOSE_MOIM_MESSAGE_FILE` names. Its events are recognised by `event`; it has no hook for a compaction,
-//! and none for a call that the user declines. Its sessions are read from its records: see `transcript`.
+//! goose. The output of its hooks does not reach its model, so the HUD goes through the file that
+//! `GOOSE_MOIM_MESSAGE_FILE` names. Its events are recognised by `event`. It has no hook for a
+//! compaction, nor for a call that the user declines. Its sessions are read from its records in
+//! `transcript`.
 //!
-//! Tools have the name of their extension before them: `developer__shell`.
+//! Tools have the name of their extension as a prefix: `developer__shell`.
 //!
 //! | tool | action |
 //! | --- | --- |
@@ -11,7 +12,7 @@
 //! | `write` | write |
 //! | `edit` | edit |
 //! | `shell` | run |
-//! | `todo_write` | set the plan: the entries of its checklist |
+//! | `todo_write` | set the plan to the entries of its checklist |
 //! | `delegate`, `create_task`, `execute_task`, `subagent` | delegate |
 //! | `tree`, `analyze`, `todo_read`, `load`, `chatrecall`, `web_scrape`, `web_search`, `retrieve_memories`, `read_resource`, `list_resources`, `search_available_extensions`, `screen_capture`, `image_processor`, `list_windows` | look |
 //! | `manage_extensions`, `remember_memory`, `final_output`, `execute_typescript`, `automation_script`, `computer_control`, `cache` | other |
@@ -117,7 +118,7 @@ impl Client for Goose {
         }
     }
 
-    /// It is never asked for, as nothing is shown.
+    /// Never called, because goose's hooks show nothing.
     fn answer(&self, _: &Value, _: &str, _: &str) -> Value {
         json!({})
     }
@@ -173,13 +174,13 @@ impl Goose {
     }
 }
 
-/// A call of a tool that goose does not have.
+/// Returns [`NotRun::NoSuchTool`] for a call of a tool that goose does not have.
 fn not_run(tool: &str, said: &str, is_error: bool) -> Option<NotRun> {
     (is_error && tools::is_missing(tool, said)).then_some(NotRun::NoSuchTool)
 }
 
-/// The text of a result and whether the call failed, as hooks and records have it: the text itself, what the tool
-/// gave, or that within what goose says of the call.
+/// Returns the text of a result, and true if the call failed. Hooks and records have the text itself,
+/// the tool's result, or that result within goose's description of the call.
 fn response(result: &Value) -> (String, bool) {
     if let Some(error) = result.get("error").filter(|error| !error.is_null()) {
         return (printed(error), true);

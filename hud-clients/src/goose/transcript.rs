@@ -1,17 +1,17 @@
 //! goose's records of its sessions.
 //!
-//! | file | what it is |
+//! | file | contents |
 //! | --- | --- |
-//! | lines | what the session is (`working_dir`), then a message on each line |
+//! | lines | the session (`working_dir`), then a message on each line |
 //! | an object with `conversation` | a session as goose exports it |
 //!
 //! | part of a message | observation |
 //! | --- | --- |
-//! | `text` of the user | what the user says |
-//! | `text` of the assistant | what the agent says, behind a call of the model |
+//! | `text` of the user | the user's message |
+//! | `text` of the assistant | the agent's text, after a model call |
 //! | `toolRequest` | a call of a tool |
-//! | `toolResponse` | its result: what of it is for the assistant |
-//! | `text` that the user does not see | what a compaction kept |
+//! | `toolResponse` | its result, of which only the part for the assistant is read |
+//! | `text` that the user does not see | the summary of a compaction |
 //! | `thinking`, images, confirmations, notices | none |
 
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ use crate::json::text;
 use crate::placed::Messages;
 use crate::recorded::Records;
 
-/// Whether a file begins as one of goose's records: with what a session is, or with a message that has the
+/// True if a file begins like one of goose's records: with a session, or with a message that has the
 /// time at which it was `created`.
 pub(super) fn is_session(beginning: &[u8]) -> bool {
     any_of_first(beginning, |keys| {
@@ -39,9 +39,9 @@ pub(super) fn is_session(beginning: &[u8]) -> bool {
 
 #[derive(Default)]
 pub(super) struct Reader {
-    /// The name of the message that the last call of the model wrote.
+    /// The id of the message that the last model call wrote.
     model_call: Option<String>,
-    /// Whether the last message is what a compaction kept.
+    /// True if the last message is the summary of a compaction.
     is_compacted: bool,
     /// The tools of the calls that wait for their results.
     tools: HashMap<String, String>,
@@ -79,7 +79,7 @@ impl Reader {
         messages.at = created(&message["created"]);
         let parts: &[Value] = match &message["content"] {
             Value::Array(parts) => parts,
-            // One part without a list around it.
+            // A single part without a list around it.
             part => std::slice::from_ref(part),
         };
         let is_hidden = message.pointer("/metadata/userVisible") == Some(&Value::Bool(false));
@@ -87,7 +87,7 @@ impl Reader {
             "user" | "assistant" if is_hidden => return self.kept(parts, messages),
             "user" => self.model_call = None,
             "assistant" => {
-                // A message that was written piece by piece is of one call.
+                // A message that was written in pieces belongs to one model call.
                 let name = text(message, "/id");
                 if name.is_none() || self.model_call != name {
                     messages.push(Observation::ModelCall);
@@ -126,13 +126,13 @@ impl Reader {
         }
     }
 
-    /// What the model goes on with in the place of the conversation, which the user does not see.
+    /// Handles the summary with which the model continues and which the user does not see.
     fn kept(&mut self, parts: &[Value], messages: &mut Messages<'_>) {
         let said: Vec<&str> = parts
             .iter()
             .filter_map(|part| part["text"].as_str())
             .collect();
-        // Behind the summary is what goose tells the model of it.
+        // goose's instructions to the model follow the summary.
         if !said.is_empty() && !std::mem::replace(&mut self.is_compacted, true) {
             messages.push(Observation::CompactionEnds {
                 summary: Some(said.join("\n")),
@@ -144,7 +144,7 @@ impl Reader {
     fn call(&mut self, part: &Value, messages: &mut Messages<'_>) {
         let call = part.pointer("/toolCall/value").unwrap_or(&part["toolCall"]);
         let (Some(id), Some(tool)) = (part["id"].as_str(), call["name"].as_str()) else {
-            // It names no tool: the model wrote a call that could not be read.
+            // The part names no tool, because the model wrote a call that could not be parsed.
             return;
         };
         self.tools.insert(id.to_owned(), tool.to_owned());
@@ -169,7 +169,7 @@ impl Reader {
     }
 }
 
-/// Seconds since 1970, in newer records milliseconds.
+/// Returns the time from seconds since 1970, or, in newer records, from milliseconds.
 fn created(value: &Value) -> Option<Timestamp> {
     const MILLISECONDS: i64 = 100_000_000_000;
     let at = value.as_i64()?;

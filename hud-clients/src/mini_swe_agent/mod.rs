@@ -1,5 +1,6 @@
-//! mini-swe-agent, whose sessions are known from its trajectories alone: one JSON document with the messages of the
-//! conversation. Its one tool runs a command line; older versions read the command from a block of code in the text.
+//! mini-swe-agent. Its sessions are read only from its trajectories: one JSON document with the messages
+//! of the conversation. Its one tool runs a command line. Older versions read the command from a code
+//! block in the text.
 //!
 //! | tool | action |
 //! | --- | --- |

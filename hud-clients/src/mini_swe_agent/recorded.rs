@@ -3,8 +3,8 @@
 //! | message | observation |
 //! | --- | --- |
 //! | the first `user` | the user's task |
-//! | `assistant`, an answer of the Responses API | a call of the model, the agent's text, and a call of the tool for each of its `actions` |
-//! | `tool`, a later `user`, `function_call_output` | the result of the call that it names, else of the first that waits |
+//! | `assistant`, a response of the Responses API | a model call, the agent's text, and a call of the tool for each of its `actions` |
+//! | `tool`, a later `user`, `function_call_output` | the result of the call that it names, or else of the oldest that waits |
 //! | `system`, `exit` | none |
 
 use hud_observe::observation::{Observation, Usage};
@@ -17,7 +17,7 @@ use crate::placed::Messages;
 use crate::printed::{printed, with_exit_code};
 use crate::recorded::{Field, Records};
 
-/// True if a document that begins so is a trajectory.
+/// True if a document with this beginning is a trajectory.
 pub(super) fn is_trajectory(keys: &[String], beginning: &[u8]) -> bool {
     let has = |name: &str| keys.iter().any(|key| key == name);
     let contains = |text: &str| memchr::memmem::find(beginning, text.as_bytes()).is_some();
@@ -87,7 +87,7 @@ impl Reader {
         match message.pointer("/extra/actions").and_then(Value::as_array) {
             Some(actions) => {
                 for action in actions {
-                    // Before version 2, an action was the command alone.
+                    // Before version 2, an action was only the command.
                     let command = action.as_str().or_else(|| action["command"].as_str());
                     let call = text(action, "/tool_call_id");
                     self.call(call, command.unwrap_or_default(), messages);
@@ -120,7 +120,8 @@ impl Reader {
             Some(named) => self.calls.iter().position(|call| call == named),
             None => (!self.calls.is_empty()).then_some(0),
         };
-        // A message that is the result of nothing is the environment's: the answer had another form.
+        // A message that belongs to no call comes from the environment, because the model's answer had
+        // another form.
         let Some(at) = at else { return };
         let call = self.calls.remove(at);
         let said = printed(message.get("content").unwrap_or(&message["output"]));
@@ -139,7 +140,7 @@ impl Reader {
     }
 }
 
-/// A time as seconds since 1970.
+/// Returns the time from seconds since 1970.
 fn at(seconds: f64) -> Option<Timestamp> {
     #[expect(
         clippy::cast_possible_truncation,
@@ -149,7 +150,7 @@ fn at(seconds: f64) -> Option<Timestamp> {
     Timestamp::from_millisecond(milliseconds).ok()
 }
 
-/// The task in the text of the template, or the whole text.
+/// Returns the task in the text of the template, or the whole text.
 fn task(text: &str) -> &str {
     const AROUND: [(&str, &str); 2] = [
         ("<pr_description>", "</pr_description>"),
@@ -166,7 +167,7 @@ fn task(text: &str) -> &str {
     inside.unwrap_or(text).trim()
 }
 
-/// The command in the one block of code of a text.
+/// Returns the command in the code block of a text.
 fn command_in(text: &str) -> Option<&str> {
     let blocks = ["```mswea_bash_command\n", "```bash\n"];
     let (_, rest) = blocks
@@ -175,7 +176,7 @@ fn command_in(text: &str) -> Option<&str> {
     Some(rest.split_once("\n```")?.0.trim())
 }
 
-/// The tokens of a call, as the APIs of chats and of responses count them.
+/// Returns the tokens of a model call, as the chat or the responses API counts them.
 fn used(usage: &Value, message: &Value) -> Observation {
     let count = |pointers: [&str; 2]| {
         let mut counts = pointers
@@ -189,7 +190,7 @@ fn used(usage: &Value, message: &Value) -> Observation {
     ]);
     Observation::Usage {
         usage: Usage {
-            // What was read from the cache was sent, too.
+            // The input tokens include those that were read from the cache.
             input: count(["/prompt_tokens", "/input_tokens"]).saturating_sub(cache_read),
             cache_write: 0,
             cache_write_hour: 0,

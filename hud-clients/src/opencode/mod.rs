@@ -1,21 +1,22 @@
-//! opencode. Its plugin (`integrations/opencode/hud.js`) reports through `hud bridge` what happens, each
-//! call of a tool in opencode's own words and with its name; they are read here. Its exports are read in `recorded`.
+//! opencode. Its plugin (`integrations/opencode/hud.js`) reports events through `hud bridge`. It reports
+//! each tool call with opencode's own name and arguments, which are read here. Its exports are read in
+//! `recorded`.
 //!
 //! | tool | action |
 //! | --- | --- |
 //! | `read` | read |
 //! | `write` | write |
 //! | `edit`, `multiedit` (older) | edit |
-//! | `apply_patch`, `patch` (2.x) | write, edit, delete, move: what the patch says of each file |
+//! | `apply_patch`, `patch` (2.x) | write, edit, delete, move, as the patch does with each file |
 //! | `bash`, `shell` (2.x) | run |
 //! | `todowrite` | set the plan |
 //! | `question`, `plan_enter`, `plan_exit` | ask |
 //! | `task`, `subagent` (2.x) | delegate |
 //! | `glob`, `grep`, `list`, `lsp`, `webfetch`, `websearch`, `codesearch`, `todoread` | look |
-//! | `skill`, `invalid`, `batch`, `execute` (2.x) | other: what they run is reported by itself |
+//! | `skill`, `invalid`, `batch`, `execute` (2.x) | other: the tools that they run are reported separately |
 //!
-//! A tool that throws is reported by the event of its part, and a command that fails by its exit code;
-//! a compaction by opencode's own event, with the summary as it is.
+//! A tool that throws is reported by the event of its part, and a command that fails by its exit code. A
+//! compaction is reported by opencode's own event, with an unchanged summary.
 
 mod recorded;
 
@@ -78,7 +79,8 @@ impl Client for Opencode {
             .then_some("a database of opencode: write a session with `opencode export SESSION`")
     }
 
-    /// The folder of a session's messages, `storage/message/ses_…`: their parts are in other folders of the storage.
+    /// Opens the folder of a session's messages, `storage/message/ses_…`. Their parts are in other
+    /// folders of the storage.
     fn open_folder(&self, folder: &Path) -> Option<io::Result<Box<dyn Read>>> {
         let storage = folder
             .parent()

@@ -1,12 +1,12 @@
-//! opencode's records of its sessions: `opencode export`, and its messages as they are stored.
+//! opencode's records of its sessions: the output of `opencode export`, and its stored messages.
 //!
 //! | part of a message | observation |
 //! | --- | --- |
 //! | `text` of the user, unless opencode wrote it | the user's message |
-//! | `step-start` of the assistant | a call of the model |
+//! | `step-start` of the assistant | a model call |
 //! | `text` of the assistant | the agent's text; in a message that is a `summary`, the summary of a compaction |
 //! | `tool` | a call of a tool, and its result |
-//! | `step-finish` | the tokens of a call of the model |
+//! | `step-finish` | the tokens of a model call |
 //! | `compaction` | the beginning of a compaction |
 //! | `file`, `reasoning`, `snapshot`, `patch`, `agent`, `retry`, `subtask` | none |
 
@@ -42,7 +42,7 @@ impl Records for Reader {
         }
     }
 
-    /// The session.
+    /// Handles the session.
     fn value(&mut self, _: &str, session: &Value, messages: &mut Messages<'_>) {
         if let Some(name) = text(session, "/id") {
             messages.push(Observation::Session { name });
@@ -66,7 +66,7 @@ impl Records for Reader {
     }
 }
 
-/// A session of the storage, as an export: the messages in a folder, each with its parts.
+/// Returns a stored session in the form of an export: the messages in a folder, each with its parts.
 pub(super) fn stored(storage: &Path, folder: &Path) -> Box<dyn Read> {
     let session = folder.file_name().unwrap_or_default().to_owned();
     let session = format!("{}.json", session.to_string_lossy());
@@ -88,7 +88,7 @@ pub(super) fn stored(storage: &Path, folder: &Path) -> Box<dyn Read> {
     Box::new(Joined::of(begin.chain(separated(messages)).chain(end)))
 }
 
-/// The texts of parts that nobody but the message's author wrote.
+/// Returns the texts of the parts that the message's author wrote.
 fn texts(parts: &[Value]) -> String {
     let own = parts.iter().filter(|part| {
         part["type"] == "text" && part["synthetic"] != true && part["ignored"] != true
@@ -108,7 +108,7 @@ fn user(parts: &[Value], messages: &mut Messages<'_>) {
     messages.user(unquoted(&texts(parts)));
 }
 
-/// A prompt without the pair of quotation marks that `opencode run "x y"` puts around all of it.
+/// Returns a prompt without the pair of quotation marks that `opencode run "x y"` puts around it.
 fn unquoted(text: &str) -> &str {
     let within = || text.strip_prefix('"')?.strip_suffix('"');
     let is_pair = |within: &&str| within.matches('"').count() == within.matches("\\\"").count();
@@ -159,7 +159,7 @@ fn usage(tokens: &Value) -> Usage {
     }
 }
 
-/// A call with its result, unless it did not end.
+/// Reports a call, and its result if it ended.
 fn tool(part: &Value, messages: &mut Messages<'_>) {
     let (Some(call), Some(tool)) = (part["callID"].as_str(), part["tool"].as_str()) else {
         return messages.passed_over("tool without a name".to_owned());
@@ -192,7 +192,7 @@ fn tool(part: &Value, messages: &mut Messages<'_>) {
     });
 }
 
-/// The outcome of a call for which opencode has an error in the place of a result.
+/// Returns the outcome of a call that has an error in place of a result.
 fn failed(tool: &str, error: &str) -> (String, bool, Option<NotRun>) {
     const DECLINED: &str = "The user rejected permission to use this specific tool call";
     const FEEDBACK: &str = " with the following feedback: ";
@@ -225,7 +225,8 @@ fn failed(tool: &str, error: &str) -> (String, bool, Option<NotRun>) {
     (rule.unwrap_or(error).to_owned(), true, not_run)
 }
 
-/// The outcome of a call that has a result: of a command without opencode's words around its output.
+/// Returns the outcome of a call that has a result. For a command, opencode's text around its output is
+/// removed.
 fn ended(tool: &str, output: &str, exit: Option<i64>) -> (String, bool, Option<NotRun>) {
     const ABOUT: (&str, &str) = ("<shell_metadata>\n", "</shell_metadata>");
     const TRUNCATED: &str = "...output truncated...\n\nFull output saved to: ";
@@ -233,7 +234,7 @@ fn ended(tool: &str, output: &str, exit: Option<i64>) -> (String, bool, Option<N
 
     let has_failed = exit.is_some_and(|code| code != 0);
     match tool {
-        // The call named no tool, or had arguments that are not those of its tool.
+        // The call named no tool, or its arguments do not match the tool.
         "invalid" => {
             let not_run = match output.contains(MISSING) {
                 true => NotRun::NoSuchTool,

@@ -1,4 +1,5 @@
-//! OpenHands, whose sessions are read from their events: those of its agent SDK, and the trajectories of versions before 1.
+//! OpenHands. Its sessions are read from the events of its agent SDK, or from the trajectories of
+//! versions before 1.
 //!
 //! | tool | action |
 //! | --- | --- |
@@ -7,7 +8,7 @@
 //! | `read_file`, `read` (before 1) | read |
 //! | `write_file`, `write` (before 1) | write |
 //! | `edit` | edit |
-//! | `apply_patch` | write, edit, delete, move: what the patch says of each file |
+//! | `apply_patch` | write, edit, delete, move, as the patch does with each file |
 //! | `task_tracker`, `task_tracking` (before 1) | set the plan |
 //! | `delegate`, `task` | delegate |
 //! | `glob`, `grep`, `list_directory`, `vision_inspect`, `browse`, `browse_interactive`, `recall` (before 1) | look |
@@ -73,7 +74,7 @@ impl Client for OpenHands {
         any_of_first(beginning, recorded::is_event)
     }
 
-    /// The folder of a conversation, which has a folder with a file for each event.
+    /// Opens the folder of a conversation, which contains a folder with a file for each event.
     fn open_folder(&self, folder: &Path) -> Option<io::Result<Box<dyn Read>>> {
         let events = json_files(&folder.join("events"));
         (!events.is_empty()).then(|| Ok(recorded::stored(events)))

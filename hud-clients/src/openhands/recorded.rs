@@ -2,13 +2,13 @@
 //!
 //! | event of the SDK | before version 1 | observation |
 //! | --- | --- | --- |
-//! | `MessageEvent` | `message` | the user's message, or a call of the model and the agent's text |
-//! | `ActionEvent` | another `action` | a call of the model, the agent's text, and a call of a tool |
+//! | `MessageEvent` | `message` | the user's message, or a model call and the agent's text |
+//! | `ActionEvent` | another `action` | a model call, the agent's text, and a call of a tool |
 //! | `ObservationEvent`, `AgentErrorEvent`, `UserRejectObservation` | `observation` | the result of a call |
 //! | `Condensation` | `condensation` | a compaction, and its summary |
-//! | the others | the others | none |
+//! | other events | other events | none |
 //!
-//! Actions of one answer of the model name it.
+//! Actions of the same model response have the same response id.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -39,7 +39,7 @@ pub(super) fn is_event(keys: &[String]) -> bool {
         || (has("instance_id") && has("history"))
 }
 
-/// The events in files, as one list.
+/// Returns the events in files, as one list.
 pub(super) fn stored(events: Vec<PathBuf>) -> Box<dyn Read> {
     let events = separated(events.into_iter().map(|event| json_in(&event)));
     let (begin, end) = ("[".to_owned(), "]".to_owned());
@@ -53,7 +53,7 @@ pub(super) fn stored(events: Vec<PathBuf>) -> Box<dyn Read> {
 /// The events of a session.
 #[derive(Default)]
 pub(super) struct Reader {
-    /// The answer of the model to which the last action belongs.
+    /// The model response to which the last action belongs.
     answer: Option<String>,
     /// The tools of the calls that wait for their results.
     tools: HashMap<String, String>,
@@ -84,7 +84,7 @@ impl Records for Reader {
                 self.result(event, messages);
             }
             Some("Condensation") => condensed(text(event, "/summary"), messages),
-            // The others are not for the model.
+            // The other events are not for the model.
             Some(kind) if kind.ends_with("Event") || kind.ends_with("Request") => {}
             Some(kind) => messages.passed_over(kind.to_owned()),
             None if event["action"].is_string() => self.older_action(event, messages),
@@ -106,7 +106,8 @@ fn condensed(summary: Option<String>, messages: &mut Messages<'_>) {
 }
 
 impl Reader {
-    /// The model writes something; `answer` names its answer, if the event does.
+    /// Reports a model call, unless `answer` is the response of the last one. `answer` is the response
+    /// id, if the event has one.
     fn answer(&mut self, answer: Option<String>, messages: &mut Messages<'_>) {
         if answer.is_none() || self.answer != answer {
             messages.push(Observation::ModelCall);
@@ -136,7 +137,7 @@ impl Reader {
         messages.said(&printed(&event["thought"]));
         let call = text(event, "/tool_call_id").unwrap_or_else(|| messages.key());
         let tool = text(event, "/tool_name").unwrap_or_default();
-        // An action that could not be made of the arguments is none.
+        // If the arguments were invalid, the event has no action.
         let written = || {
             let arguments = event.pointer("/tool_call/arguments")?.as_str()?;
             serde_json::from_str(arguments).ok()
@@ -186,7 +187,7 @@ impl Reader {
                 let code = observation["exit_code"].as_i64();
                 let content = printed(&observation["content"]);
                 let has_failed = observation["is_error"] == true;
-                // A command that goes on has no exit code yet.
+                // A command that is still running has no exit code yet.
                 let goes_on = code == Some(-1);
                 let code = code.filter(|_| !goes_on);
                 (
@@ -199,7 +200,7 @@ impl Reader {
         messages.push(ended(call, content, is_error, not_run));
     }
 
-    /// An action of a trajectory.
+    /// Handles an action of a trajectory.
     fn older_action(&mut self, event: &Value, messages: &mut Messages<'_>) {
         let args = &event["args"];
         let action = event["action"].as_str().unwrap_or_default();
@@ -217,7 +218,7 @@ impl Reader {
                 let call = event["id"].as_u64().map(|id| format!("event {id}"));
                 let call = call.unwrap_or_else(|| messages.key());
                 match (action, args["name"].as_str()) {
-                    // The call of a server's tool.
+                    // A call of an MCP server's tool.
                     ("call_tool_mcp" | "mcp", Some(tool)) => {
                         self.call(call, tool.to_owned(), &args["arguments"], messages);
                     }
@@ -228,7 +229,7 @@ impl Reader {
         }
     }
 
-    /// An observation of a trajectory: it names the action that it follows from.
+    /// Handles an observation of a trajectory. It names the action that caused it.
     fn older_result(&mut self, event: &Value, messages: &mut Messages<'_>) {
         let Some(call) = event["cause"].as_u64().map(|id| format!("event {id}")) else {
             return;

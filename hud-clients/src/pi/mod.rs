@@ -1,4 +1,4 @@
-//! pi, whose sessions are read from the file that it keeps of each.
+//! pi. Its sessions are read from the file that it writes for each.
 //!
 //! | tool | action |
 //! | --- | --- |

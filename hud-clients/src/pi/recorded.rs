@@ -1,10 +1,10 @@
-//! pi's file of a session: a tree of entries, of which each names its parent.
+//! pi's session file. It is a tree of entries, each of which names its parent.
 //!
 //! | entry | observation |
 //! | --- | --- |
 //! | `session` | the session and its directory |
 //! | `message` of the user | the user's message |
-//! | `message` of the assistant | a call of the model, the agent's text, calls of tools, and tokens |
+//! | `message` of the assistant | a model call, the agent's text, calls of tools, and tokens |
 //! | `message` of a tool's result | the result |
 //! | `message` of a command that the user ran | none |
 //! | `compaction` | a compaction, and its summary |
@@ -35,7 +35,7 @@ pub(super) fn is_entry(keys: &[String]) -> bool {
 /// The entries of a session.
 #[derive(Default)]
 pub(super) struct Reader {
-    /// The names of the entries of the branch, with the keys of those that are the user's messages.
+    /// The ids of the entries of the branch, with the entry keys of the user's messages.
     branch: Vec<(String, Option<String>)>,
     /// The tools of the calls that wait for their results.
     tools: HashMap<String, String>,
@@ -89,12 +89,13 @@ impl Records for Reader {
 }
 
 impl Reader {
-    /// Puts an entry on the branch; one that continues an earlier entry leaves the later ones.
+    /// Adds an entry to the branch. If its parent is an earlier entry, the later entries are removed
+    /// from the branch.
     fn follow(&mut self, entry: &Value, messages: &mut Messages<'_>) {
         let Some(id) = text(entry, "/id").filter(|_| entry["type"] != "session") else {
             return;
         };
-        // In the first version of the format entries have no parents.
+        // Entries have no parents in the first version of the format.
         if let Some(parent) = entry.get("parentId") {
             let parent = parent.as_str();
             let at = self
@@ -102,7 +103,7 @@ impl Reader {
                 .iter()
                 .rposition(|(id, _)| Some(&**id) == parent);
             let kept = at.map_or(0, |at| at + 1);
-            // A parent that is not in the file is no reason to leave anything.
+            // If the parent is not in the file, the branch stays.
             if at.is_some() || parent.is_none() {
                 let left = self.branch.split_off(kept);
                 if let Some(key) = left.into_iter().find_map(|(_, key)| key) {
@@ -120,7 +121,7 @@ impl Reader {
             "assistant" => self.assistant(message, messages),
             "toolResult" => self.result(message, messages),
             "bashExecution" | "custom" | "branchSummary" | "compactionSummary" => {}
-            // What it was called in the second version of the format.
+            // The name of this role in the second version of the format.
             "hookMessage" => {}
             role => messages.unknown(role),
         }
@@ -152,7 +153,7 @@ impl Reader {
             cache_read: count("cacheRead"),
             output: count("output"),
         };
-        // A call that failed has used nothing.
+        // A call that failed used no tokens.
         if usage.total() > 0 {
             messages.push(Observation::Usage {
                 usage,

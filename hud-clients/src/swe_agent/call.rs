@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-/// The call that an action's text means: a command of SWE-agent's by its name, with the
-/// arguments that function calls have, and anything else as a shell command.
+/// Returns the tool call of an action's text. SWE-agent's own commands are calls by name, with the
+/// arguments that function calls have. Any other text is a shell command.
 pub(super) fn call(action: &str) -> (String, Value) {
     let (name, rest) = action.split_once([' ', '\n']).unwrap_or((action, ""));
     let input = match name {
@@ -17,7 +17,7 @@ pub(super) fn call(action: &str) -> (String, Value) {
     (name.to_owned(), input)
 }
 
-/// The first word, which may be in quotes.
+/// Returns the first word, without quotes around it.
 fn first_word(text: &str) -> &str {
     let text = text.trim();
     let quoted = ['"', '\''].into_iter().find_map(|quote| {

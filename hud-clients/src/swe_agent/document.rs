@@ -1,5 +1,5 @@
-//! The document as a stream: the messages of its `history`, one at a time, and nothing of the
-//! rest. Trajectories repeat whole conversations in other places.
+//! The document as a stream. It reads the messages of its `history`, one at a time, and skips the rest.
+//! Trajectories repeat whole conversations in other places.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::chat::Call;
 use crate::placed::Place;
 use crate::transcript::content::{Content, Text};
 
-/// The keys with which a trajectory can begin.
+/// The keys that a trajectory may begin with.
 pub(super) const KEYS: &[&str] = &[
     "environment",
     "trajectory",
@@ -37,8 +37,8 @@ pub(super) struct Message<'a> {
     pub(super) tool_call_ids: Option<Vec<String>>,
 }
 
-/// A document: each message of its `history` goes to `sink`, until that says `false`. It is read
-/// to whether it has a `history`.
+/// A document. It passes each message of its `history` to `sink`, until that returns `false`. Its value
+/// is true if it has a `history`.
 pub(super) struct Document<'d> {
     pub(super) place: &'d Place,
     pub(super) sink: &'d mut dyn FnMut(Option<Message<'_>>) -> bool,
@@ -98,13 +98,13 @@ impl<'de> Visitor<'de> for History<'_, '_> {
             let Some(message) = messages.next_element::<Value>()? else {
                 break;
             };
-            // One that cannot be read is passed over.
+            // A message that cannot be read is passed as `None`.
             let message = Message::deserialize(&message).ok();
             if !sink(message) {
                 return Err(A::Error::custom("the sink wants no more"));
             }
         }
-        // What follows is passed over, and takes no memory however long it is.
+        // The rest is skipped and needs no memory, however long it is.
         place.unbound();
         Ok(())
     }

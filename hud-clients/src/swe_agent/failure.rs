@@ -1,8 +1,8 @@
-//! Which observations say that an action failed: no exit codes are recorded.
+//! Failed actions, recognised by their observation because exit codes are not recorded.
 
-/// How the first line of an observation begins and ends that is SWE-agent's own word for a
-/// failure. They are those of its tools (`tools/*/bin`, `windowed_file.py`), of its templates,
-/// and of its earlier shell functions.
+/// The beginnings and ends of the first line of an observation with which SWE-agent reports a failure.
+/// They come from its tools (`tools/*/bin`, `windowed_file.py`), its templates, and its earlier shell
+/// functions.
 const OWN_WORDS: &[(&str, &str)] = &[
     ("Your proposed edit has introduced new syntax error(s)", ""),
     ("Your edit was not applied", ""),
@@ -27,15 +27,15 @@ const OWN_WORDS: &[(&str, &str)] = &[
     ("COMMAND FAILED TO EXECUTE", ""),
 ];
 
-/// How a line begins and ends by which a shell or Python says that a command failed. Tools that
-/// show files may show such lines of a file: they count only where a command was run.
+/// The beginnings and ends of the lines with which a shell or Python reports that a command failed.
+/// Tools that show files may show such lines, so these count only for a command.
 const SHELL_WORDS: &[(&str, &str)] = &[
     ("Traceback (most recent call last)", ""),
     ("", ": command not found"),
     ("", ": No such file or directory"),
 ];
 
-/// Whether the observation that follows a call of a tool says that it failed.
+/// True if the observation after a tool call reports that it failed.
 pub(super) fn says_failure(tool: &str, observation: &str) -> bool {
     let is = |line: &str, words: &[(&str, &str)]| {
         let line = line.trim_end();

@@ -1,17 +1,17 @@
-//! SWE-agent, whose sessions are known from its trajectories alone: one JSON document, whose `history`
-//! holds the conversation.
+//! SWE-agent. Its sessions are read only from its trajectories: one JSON document whose `history` has
+//! the conversation.
 //!
-//! Newer versions write tool calls with arguments, older ones only the command line that the
+//! Newer versions record tool calls with arguments. Older ones record only the command line that the
 //! agent typed. There are no times, no usage for each call, and no exit codes.
 //!
-//! Which file is open is read from the prompt at the end of each observation. A trajectory has a
-//! `state` as well, but older versions took it before the action and newer ones after it.
+//! The open file is read from the prompt at the end of each observation. A trajectory also has a
+//! `state`, but older versions recorded it before the action and newer ones after it.
 //!
 //! | tool | action |
 //! | --- | --- |
 //! | `open` | read |
 //! | `create` | write |
-//! | `edit`, `insert` | edit the file that is open; other where none is |
+//! | `edit`, `insert` | edit the open file; other if none is open |
 //! | `str_replace_editor` | read (`view`), write (`create`), edit |
 //! | `bash`, and any command line that is none of these | run |
 //! | `find_file`, `search_dir`, `search_file`, `goto`, `scroll_down`, `scroll_up`, `set_cursors` | look |
@@ -58,7 +58,7 @@ const TOOLS: &[Tool] = &[
     Tool::other("exit"),
 ];
 
-/// What a call does while a file is open.
+/// Returns the actions of a call while a file is open.
 fn actions(tool: &str, input: &Value, open_file: Option<&str>) -> Vec<Action> {
     match (tool, open_file) {
         ("edit" | "insert", Some(path)) => texts::tell(vec![Action::edit(path)], input),
@@ -75,7 +75,7 @@ impl Client for SweAgent {
         TOOLS
     }
 
-    /// By the first key, which is one that only trajectories begin with.
+    /// Decides by the first key, which only trajectories begin with.
     fn recognises(&self, beginning: &[u8]) -> bool {
         let object = beginning.trim_ascii_start().strip_prefix(b"{");
         let key = object.unwrap_or_default().trim_ascii_start();
@@ -128,7 +128,7 @@ impl Client for SweAgent {
                 })
             }
             Ok(true) => Ok(reader.messages.summary),
-            // What came before the damage is read.
+            // The messages before the damage are kept.
             Err(error) if !error.is_io() && reader.messages.summary.entries > 0 => {
                 reader.messages.summary.damage(error.line() as u64);
                 Ok(reader.messages.summary)
@@ -151,11 +151,11 @@ impl Client for SweAgent {
 
 struct Reader<'r> {
     messages: Messages<'r>,
-    /// Calls that wait for their result, with their tools.
+    /// The calls that wait for their results, with their tools.
     calls: Vec<(String, String)>,
-    /// Whether the task was read.
+    /// True if the task was read.
     asked: bool,
-    /// What the last prompt of the environment said.
+    /// The open file of the environment's last prompt.
     open_file: Option<String>,
     directory: Option<String>,
 }
@@ -188,7 +188,7 @@ impl Reader<'_> {
 
     fn assistant(&mut self, message: Message<'_>) {
         self.messages.push(Observation::ModelCall);
-        // What it calls a thought is the message's text, before the command.
+        // The field `thought` contains the message's text before the command.
         if let Some(said) = message.thought.as_deref().and_then(Observation::said) {
             self.messages.push(said);
         }
@@ -210,7 +210,7 @@ impl Reader<'_> {
     }
 
     fn call(&mut self, id: String, name: String, mut input: Value) {
-        // Paths become absolute, so that a file has one name whatever directory the agent is in.
+        // Paths become absolute, so that a file has one name in every directory.
         for key in ["path", "filename", "file_name"] {
             if matches!(name.as_str(), "open" | "create" | "str_replace_editor")
                 && let Some(Value::String(path)) = input.get_mut(key)
@@ -227,7 +227,7 @@ impl Reader<'_> {
             .push(Observation::ToolCall { call: id, actions });
     }
 
-    /// An observation is the result of the calls that it names, else of all that wait for one.
+    /// Reports an observation as the result of the calls that it names, or else of all that wait.
     fn results(&mut self, content: &str, named: Option<Vec<String>>) {
         let observation = self.prompt(content).to_owned();
         let calls = match named {
@@ -241,7 +241,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A call that waits no longer, with its tool if it was known.
+    /// Removes a call from those that wait. Returns it with its tool, if that is known.
     fn waiting(&mut self, id: String) -> (String, String) {
         match self.calls.iter().position(|(call, _)| *call == id) {
             Some(index) => self.calls.swap_remove(index),
@@ -249,7 +249,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the environment's prompt at the end of a text, and gives the text before it.
+    /// Parses the environment's prompt at the end of a text. Returns the text before it.
     fn prompt<'t>(&mut self, text: &'t str) -> &'t str {
         let prompt = text.rsplit_once("(Open file: ").and_then(|(before, rest)| {
             let (file, rest) = rest.split_once(")\n(Current directory: ")?;
@@ -275,7 +275,7 @@ impl Reader<'_> {
     }
 }
 
-/// The issue in the template's text, or the whole text.
+/// Returns the issue in the template's text, or the whole text.
 fn issue(text: &str) -> &str {
     text.split_once("ISSUE:\n")
         .and_then(|(_, rest)| rest.split_once("\nINSTRUCTIONS:"))

@@ -1,4 +1,4 @@
-//! What several clients write as "content": a text, or a list of blocks.
+//! The "content" of a message or result, which several clients write as a string or as a list of blocks.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,8 +9,8 @@ use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-/// A text that may be missing. In an `Option`, serde copies a `Cow` whether it has to or not; this is borrowed
-/// from what it is read from wherever nothing in it is escaped.
+/// A string in an optional field. Serde always copies a `Cow` in an `Option`. This type borrows from the
+/// input if nothing in the string is escaped.
 #[derive(Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
@@ -29,11 +29,11 @@ impl Deref for Text<'_> {
     }
 }
 
-/// The blocks of a message; a text is one text block.
+/// The blocks of a message. A string is one text block.
 #[derive(Debug, Default)]
 pub(crate) struct Content<'a>(pub(crate) Vec<Block<'a>>);
 
-/// A block of any type, with the fields of those that matter.
+/// A block of any type, with the fields that are used.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Block<'a> {
     #[serde(rename = "type", borrow, default)]
@@ -53,7 +53,7 @@ pub(crate) struct Block<'a> {
 }
 
 impl Content<'_> {
-    /// The text of all text blocks, a line each.
+    /// Returns the text of all text blocks, joined by line breaks.
     pub(crate) fn text(&self) -> String {
         let texts: Vec<&str> = self
             .0
@@ -63,7 +63,7 @@ impl Content<'_> {
         texts.join("\n")
     }
 
-    /// The same, of a content that is of no use any more: one block alone need not be copied.
+    /// Returns the same text and consumes the content. A single block is not copied.
     pub(crate) fn into_text(mut self) -> String {
         match (self.0.pop(), self.0.is_empty()) {
             (Some(block), true) => block.text.map(Text::into_owned).unwrap_or_default(),
@@ -110,7 +110,7 @@ impl<'de> Visitor<'de> for ContentVisitor {
         Ok(content)
     }
 
-    /// One block without a list around it: results of the provider's own tools are written so.
+    /// Reads a block without a list around it. Results of the provider's own tools have this form.
     fn visit_map<A: MapAccess<'de>>(self, block: A) -> Result<Content<'de>, A::Error> {
         Block::deserialize(MapAccessDeserializer::new(block)).map(|block| Content(vec![block]))
     }
@@ -124,7 +124,7 @@ fn text_block(text: Cow<'_, str>) -> Content<'_> {
     }])
 }
 
-/// A value of which only a text counts: of another type it is none.
+/// A value that is kept only if it is a string.
 #[derive(Debug, Default)]
 struct MaybeText<'a>(Option<Cow<'a, str>>);
 
@@ -182,33 +182,32 @@ impl<'de> Visitor<'de> for MaybeTextVisitor {
     }
 }
 
-/// Claude Code's structured result of a tool: of all its shapes only the number of a new task, the lines
-/// that a change is of, the text that was printed and the outcome matter. The rest, whole files among it, is
-/// skipped without being kept.
+/// Claude Code's structured result of a tool. Only the number of a new task, the changed lines, the
+/// printed text and the outcome are used. The rest, such as whole files, is skipped.
 #[derive(Debug, Default)]
 pub(crate) struct Structured<'a> {
     pub(crate) task: Option<String>,
-    /// The file that was changed.
+    /// The path of the changed file.
     pub(crate) path: Option<Cow<'a, str>>,
-    /// Whether it was made (`create`) or changed.
+    /// The kind of the change: the file was created (`create`) or changed.
     pub(crate) kind: Option<Cow<'a, str>>,
-    /// The lines that were changed.
+    /// The changed lines.
     pub(crate) patch: Option<Value>,
-    /// All of it, where it is a text.
+    /// The whole result, if it is a string.
     pub(crate) text: Option<String>,
-    /// The output of a process and its errors, where it has these fields.
+    /// The output and the error output of a process, if it has these fields.
     pub(crate) streams: Option<(Cow<'a, str>, Cow<'a, str>)>,
-    /// The text of its blocks of content, where it has a list of these.
+    /// The text of its content blocks, if it has a list of these.
     pub(crate) blocks: Option<String>,
-    /// The reason of a failure: its `error` or its `message`.
+    /// The reason of a failure, from its `error` or its `message`.
     pub(crate) reason: Option<Cow<'a, str>>,
-    /// True if it says of itself that the call failed.
+    /// True if it reports that the call failed.
     pub(crate) has_failed: bool,
     /// True if the output of a process is an image.
     pub(crate) is_image: bool,
-    /// True if an agent or a watch was launched that goes on by itself.
+    /// True if it launched an agent or a watch that continues on its own.
     pub(crate) is_launched: bool,
-    /// True if a process goes on in the background.
+    /// True if a process continues in the background.
     pub(crate) is_background: bool,
 }
 
@@ -307,7 +306,7 @@ impl<'de> Visitor<'de> for StructuredVisitor {
     }
 }
 
-/// The text of a list of blocks. A text by itself is the whole of a file that was written, and is skipped.
+/// The text of a list of blocks. A plain string is skipped, because it is the whole of a written file.
 struct MaybeBlocks(Option<String>);
 
 impl<'de> Deserialize<'de> for MaybeBlocks {

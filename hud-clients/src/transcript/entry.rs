@@ -7,29 +7,29 @@ use jiff::Timestamp;
 /// An observation with its place in the file.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Where it is: the line, or the number of the message, from 1.
+    /// The number of the line or message, counted from 1.
     pub place: u64,
-    /// Names the place for ever: the client's id for it, else made of `place`. Several entries of
-    /// one line share it.
+    /// A permanent key of the place: the client's id for it, or else one made from `place`. Several
+    /// entries of one line share it.
     pub key: String,
-    /// When it happened, if the client wrote it down.
+    /// The time, if the client recorded it.
     pub at: Option<Timestamp>,
-    /// How much of the file was read, in bytes.
+    /// The number of bytes that were read of the file.
     pub bytes: u64,
-    /// What happened.
+    /// The observation.
     pub observation: Observation,
 }
 
 impl Entry {
-    /// What the events that follow from it name as their cause ([`StoredEvent::cause`](hud_store::event::StoredEvent)), be
-    /// it read from a recording or reported by a client that is running.
+    /// Returns the cause ([`StoredEvent::cause`](hud_store::event::StoredEvent)) of the events that
+    /// follow from this entry. It is the same for a recording and for a running client.
     pub fn cause(&self) -> EventId {
         EventId::of_name(name_of(&self.observation, &self.key))
     }
 }
 
-/// The name of what an observation is of, which a running session has in its log too: that of the call,
-/// else of the entry.
+/// Returns the name of an observation's cause, which a running session also has in its log: the id of
+/// the call, or else the key of the entry.
 pub fn name_of<'o>(observation: &'o Observation, key: &'o str) -> &'o str {
     match observation {
         Observation::ToolCall { call, .. } | Observation::ToolResult { call, .. }
@@ -41,34 +41,35 @@ pub fn name_of<'o>(observation: &'o Observation, key: &'o str) -> &'o str {
     }
 }
 
-/// What was read, and what was passed over.
+/// Counts of the parts of a recording that were read and that were passed over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Lines, or messages.
+    /// The number of lines, or of messages.
     pub lines: u64,
-    /// The entries that were given.
+    /// The number of entries that were reported.
     pub entries: u64,
-    /// What is of a type that is not known, passed over: lines by their type, parts of messages
-    /// as `content block <type>`, messages as `role <role>`.
+    /// The counts of unknown types that were passed over: lines by their type, parts of messages as
+    /// `content block <type>`, messages as `role <role>`.
     pub unknown: BTreeMap<String, u64>,
-    /// A last line that was cut short, passed over.
+    /// The number of a last line that was cut short and passed over.
     pub truncated: Option<u64>,
-    /// Lines of sub-agents, passed over: the agent did not see them.
+    /// The number of lines of sub-agents. They were passed over, because the agent did not see them.
     pub sidechain: u64,
-    /// Lines that were there before, passed over: they happened once.
+    /// The number of repeated lines. They were passed over, because they happened once.
     pub repeated: u64,
-    /// The conversations that the file has; 0 where it is of a client that keeps one in a file.
+    /// The number of conversations in the file. 0 for a client that stores one in each file.
     pub conversations: u64,
-    /// Lines that were read once they were repaired: with U+FFFD for what is no character, for example.
+    /// The number of lines that were read after a repair, for example with U+FFFD for an invalid
+    /// character.
     pub mended: u64,
-    /// Lines that are damaged, of which what is not a whole record was passed over.
+    /// The number of damaged lines, of which only the complete records were read.
     pub damaged: u64,
-    /// The first of them.
+    /// The number of the first damaged line.
     pub first_damaged: Option<u64>,
 }
 
 impl Summary {
-    /// Counts a line that is damaged.
+    /// Counts a damaged line.
     pub(crate) fn damage(&mut self, line: u64) {
         self.damaged += 1;
         self.first_damaged.get_or_insert(line);

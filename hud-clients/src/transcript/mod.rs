@@ -1,13 +1,13 @@
-//! Recorded sessions: what an agent and its user did, read from a client's own files.
+//! Recorded sessions: the observations of an agent and its user, read from a client's own files.
 //!
-//! [`Transcript::open`] recognises the [client](Client) by the file's content, and [`Transcript::read`] gives
-//! what it wrote down as [`Observation`]s, in the order of time. Readers stream: a session takes the memory of its longest
-//! line or message, whatever its length.
+//! [`Transcript::open`] recognises the [client](Client) by the file's content. [`Transcript::read`]
+//! returns the recorded [`Observation`]s, ordered by time. Readers stream: a session needs only the
+//! memory of its longest line or message.
 //!
-//! Whatever can be read is read, and the rest is passed over and counted in the [`Summary`]: types of lines
-//! that are not known, lines of sub-agents, a last line that is still being written, records that are cut off. A file
-//! of which nothing can be read is an error. An error can come after entries: take them back if they are of no
-//! use without the rest.
+//! Everything that can be read is read. The rest is passed over and counted in the [`Summary`]: unknown
+//! types of lines, lines of sub-agents, a last line that is still being written, records that are cut
+//! off. A file of which nothing can be read is an error. An error can also follow entries; the caller
+//! undoes these if they are useless without the rest.
 //!
 //! ```no_run
 //! use hud_observe::observation::Observation;
@@ -51,14 +51,15 @@ pub struct Transcript {
     conversation: u64,
 }
 
-/// How much of a file is looked at to recognise whose it is. The buffer of the reader, so that
-/// nothing is read twice.
+/// The number of bytes that are examined to recognise the client. It is the size of the reader's buffer,
+/// so that nothing is read twice.
 const LOOKED_AT: usize = 64 * 1024;
 
 /// U+FEFF in UTF-8.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// No session has longer lines or messages: reading on would only take memory.
+/// The maximum length of a line or message in bytes. No session has longer ones, and reading them would
+/// only use memory.
 pub(crate) const LONGEST: u64 = 64 * 1024 * 1024;
 
 impl fmt::Debug for Transcript {
@@ -71,19 +72,20 @@ impl fmt::Debug for Transcript {
 }
 
 impl Transcript {
-    /// Opens a file, or the folder in which a client keeps a session, and recognises whose it is: a file by its first bytes.
+    /// Opens a session file, or the folder in which a client stores a session, and recognises the
+    /// client. A file is recognised by its first bytes.
     ///
     /// # Errors
     ///
     /// [`TranscriptError::Open`] if it cannot be read, [`TranscriptError::Directory`],
-    /// [`TranscriptError::Empty`], and [`TranscriptError::Foreign`] if it is no session.
+    /// [`TranscriptError::Empty`], and [`TranscriptError::Foreign`] if it is not a session.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TranscriptError> {
         let path = path.as_ref().to_owned();
         let open = |source| TranscriptError::Open {
             path: path.clone(),
             source,
         };
-        // Asked before the file is opened: a pipe would wait for somebody to write.
+        // Checked before the file is opened, because opening a pipe would block.
         let metadata = fs::metadata(&path).map_err(open)?;
         if metadata.is_dir() {
             return Self::open_folder(path);
@@ -94,7 +96,7 @@ impl Transcript {
         }
         let file: Box<dyn Read> = Box::new(File::open(&path).map_err(open)?);
         let mut file = BufReader::with_capacity(LOOKED_AT, file);
-        // Editors of some systems put a byte order mark before what they save.
+        // Some editors put a byte order mark at the beginning of a file.
         if file.fill_buf().map_err(open)?.starts_with(BYTE_ORDER_MARK) {
             file.consume(BYTE_ORDER_MARK.len());
         }
@@ -114,7 +116,7 @@ impl Transcript {
         })
     }
 
-    /// Opens the folder in which a client keeps a session.
+    /// Opens the folder in which a client stores a session.
     fn open_folder(path: PathBuf) -> Result<Self, TranscriptError> {
         let mut opened = CLIENTS
             .iter()
@@ -134,8 +136,8 @@ impl Transcript {
         }
     }
 
-    /// Takes another conversation of a file that has several, by its number from 1 on; without, it is the
-    /// first. That there is none is known once it is read.
+    /// Selects another conversation of a file that has several, given its number, counted from 1. The
+    /// default is the first. [`read`](Self::read) fails if the file has no such conversation.
     #[must_use]
     pub fn conversation(self, number: u64) -> Self {
         Self {
@@ -144,23 +146,24 @@ impl Transcript {
         }
     }
 
-    /// The client that recorded the session.
+    /// Returns the client that recorded the session.
     pub const fn client(&self) -> &'static dyn Client {
         self.client
     }
 
-    /// The file's size in bytes, of which [`Entry::bytes`] are read; 0 for a folder.
+    /// Returns the file's size in bytes, of which [`Entry::bytes`] are read. 0 for a folder.
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The file's name without its extension.
+    /// Returns the file's name without its extension.
     fn name(&self) -> String {
         let stem = self.path.file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()
     }
 
-    /// The session's own name, read from as much of the file as it takes; else the file's name.
+    /// Returns the session's own name, or else the file's name. Reads only as much of the file as is
+    /// needed.
     ///
     /// # Errors
     ///
@@ -169,7 +172,7 @@ impl Transcript {
         Self::open(path)?.into_session_name()
     }
 
-    /// The same of a session that is open.
+    /// Returns the same name of an open session.
     ///
     /// # Errors
     ///
@@ -178,7 +181,7 @@ impl Transcript {
         Ok(self.read_beginning(false)?.session)
     }
 
-    /// The name and the directory of the session, read from as much of the file as it takes.
+    /// Returns the name and the directory of the session. Reads only as much of the file as is needed.
     ///
     /// # Errors
     ///
@@ -199,27 +202,27 @@ impl Transcript {
                 directory.get_or_insert(PathBuf::from(path));
                 is_enough(named.is_some())
             }
-            // Both are known before anything is done.
+            // Both are known before the first tool call.
             Observation::ToolCall { .. } => is_enough(has_directory),
             _ => is_enough(false),
         })?;
         Ok(Beginning {
-            // It is recorded with each event.
+            // The name is recorded with each event.
             session: mask(&named.unwrap_or(name)).into_owned(),
             directory,
         })
     }
 
-    /// Gives each entry to `sink`, in the order of time, until it fails.
+    /// Passes each entry to `sink`, ordered by time, until `sink` fails.
     ///
-    /// A last line without a line ending that is no JSON is skipped and reported, since a session
-    /// that is still going on looks like that; so are lines of a type that is not known.
+    /// A last line that has no line ending and is not JSON is skipped and reported, because an active
+    /// session may end so. Lines of unknown types are skipped and reported too.
     ///
     /// # Errors
     ///
-    /// What `sink` returns; [`TranscriptError::Read`] if the file cannot be read on,
-    /// [`TranscriptError::Foreign`] if it is no session after all, and [`TranscriptError::Line`]
-    /// or [`TranscriptError::Document`] if a part of it is damaged.
+    /// The error of `sink`; [`TranscriptError::Read`] if reading the file fails,
+    /// [`TranscriptError::Foreign`] if it is not a session after all, and [`TranscriptError::Line`] or
+    /// [`TranscriptError::Document`] if a part of it is damaged.
     pub fn read<E: From<TranscriptError>>(
         self,
         sink: &mut dyn FnMut(Entry) -> Result<(), E>,
@@ -236,7 +239,7 @@ impl Transcript {
         Ok(read?)
     }
 
-    /// Gives each entry to `sink`, until it breaks.
+    /// Passes each entry to `sink`, until `sink` breaks.
     fn read_while(
         mut self,
         sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
@@ -253,17 +256,17 @@ const fn is_enough(is: bool) -> ControlFlow<()> {
     }
 }
 
-/// The session of a recording.
+/// The name and directory of a recorded session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Beginning {
-    /// Its own name, else the name of the file.
+    /// Its own name, or else the name of the file.
     pub session: String,
     /// The directory that the agent works in, if the client recorded it.
     pub directory: Option<PathBuf>,
 }
 
-/// The client whose transcripts begin with these bytes, or what the file seems to be instead; nothing
-/// where it is empty.
+/// Returns the client whose transcripts begin with these bytes. The error has the probable type of the
+/// file, or `None` if the file is empty.
 fn client_of(start: &[u8]) -> Result<&'static dyn Client, Option<&'static str>> {
     let text = start.trim_ascii_start();
     if text.is_empty() {
@@ -277,7 +280,7 @@ fn client_of(start: &[u8]) -> Result<&'static dyn Client, Option<&'static str>> 
     if start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") {
         return Err(Some("text in UTF-16: save it as UTF-8"));
     }
-    // A session may have zeros further on, where a crash left a hole: that is a damaged line.
+    // A session may contain zeros later, where a crash left a hole. That is a damaged line.
     let first = text.split(|byte| *byte == b'\n').next().unwrap_or(text);
     if first.contains(&0) {
         return Err(Some("a binary file"));

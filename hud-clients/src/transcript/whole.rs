@@ -1,13 +1,16 @@
-//! The whole records of a line that is damaged: clients that are killed, or write from two processes, leave a record
-//! that is cut off with the next one behind it, two records on a line, runs of NUL, lines of text.
+//! The complete records of a damaged line. Clients that are killed, or that write from two processes,
+//! leave lines with a cut record and the next one after it, with two records, with runs of NUL, or with
+//! plain text.
 
 use serde::de::IgnoredAny;
 
-/// How many places of a line are tried where a record may begin, so that the time for a line has a bound.
+/// The maximum number of places in a line that are tried as the beginning of a record. It bounds the
+/// time for a line.
 const TRIED: usize = 64;
 
-/// The whole records of a line, in their order, and whether there is anything else in it. Behind one that is cut off, a
-/// record begins with one of `beginnings`: what is within that one is none.
+/// Returns the complete records of a line in order, and true if the line contains anything else. After a
+/// record that is cut off, the next one must begin with one of `beginnings`, because other objects are
+/// part of the cut record.
 pub(crate) fn records<'l>(line: &'l [u8], beginnings: &[&str]) -> (Vec<&'l [u8]>, bool) {
     let begins = |at: usize| {
         let rest = line.get(at..).unwrap_or_default();
@@ -46,7 +49,7 @@ pub(crate) fn records<'l>(line: &'l [u8], beginnings: &[&str]) -> (Vec<&'l [u8]>
         };
         is_damaged = true;
         let next = match failed {
-            // The next record begins where this one fails, or right before.
+            // The next record begins at the error, or just before it.
             Some(failed) => {
                 let until = rest.len().min(failed.saturating_add(1));
                 let before = memchr::memrchr(b'{', rest.get(1..until).unwrap_or_default());
@@ -56,7 +59,7 @@ pub(crate) fn records<'l>(line: &'l [u8], beginnings: &[&str]) -> (Vec<&'l [u8]>
                 };
                 before.map(|found| found + 1).or_else(behind)
             }
-            // It is read as a value of this one, which has no end.
+            // The next record was parsed as a value of this one, which has no end.
             None => {
                 let mut places = memchr::memchr_iter(b'{', rest).skip(1);
                 places.find(|place| begins(at + place))
@@ -70,7 +73,8 @@ pub(crate) fn records<'l>(line: &'l [u8], beginnings: &[&str]) -> (Vec<&'l [u8]>
     (records, is_damaged)
 }
 
-/// The end of the value that a text begins with, else where it fails; nothing if it has no end.
+/// Returns the end of the value that a text begins with. The error is the place where it fails, or
+/// `None` if it has no end.
 fn first(text: &[u8]) -> Result<usize, Option<usize>> {
     let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
     match values.next() {
@@ -81,7 +85,7 @@ fn first(text: &[u8]) -> Result<usize, Option<usize>> {
     }
 }
 
-/// True if a text begins so, whatever white space there is in it.
+/// True if a text begins with `beginning`, ignoring white space in the text.
 fn begins_with(text: &[u8], beginning: &[u8]) -> bool {
     let mut text = text.iter().filter(|byte| !byte.is_ascii_whitespace());
     beginning.iter().all(|byte| text.next() == Some(byte))

@@ -1,4 +1,4 @@
-//! Why something is not shown.
+//! The reasons why an item is not shown.
 
 use std::fmt;
 
@@ -6,39 +6,39 @@ use hud_core::Density;
 use hud_store::state::Change;
 use serde::{Serialize, Serializer};
 
-/// An item of the state that no line says.
+/// An item of the state that is in no line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Absent {
     /// Its section.
     pub section: String,
-    /// Its name in the section; empty where the section is one thing.
+    /// Its id in the section; empty if the section is a single item.
     pub item: String,
-    /// The beginning of what it says.
+    /// The beginning of its text.
     pub text: String,
-    /// Why it is not there.
+    /// The reason why it is not shown.
     pub why: Absence,
     /// The version of the last event about it.
     pub event: Option<u64>,
 }
 
-/// Why an item is not shown.
+/// The reason why an item is not shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Absence {
     /// The layout has no part for its section, or the settings turned it off.
     NoPart,
-    /// Its section has nothing to say at this density, or another one says it.
+    /// Its section shows nothing at this density, or another section shows it.
     Silent,
     /// The section was left out to keep to the budget.
     LeftOut {
-        /// What the fit says of it.
+        /// The reason that the fit gives.
         reason: String,
     },
-    /// The section shows its first items only, and says how many others there are.
+    /// The section shows only its first items and the number of others.
     Maximum,
-    /// It is an error that was resolved: the section lists those that are open.
+    /// It is a resolved error, and the section lists only open ones.
     Resolved,
-    /// At its density, the section only says how many there are.
+    /// At its density, the section shows only the number of its items.
     Density(Density),
 }
 
@@ -77,7 +77,7 @@ impl Serialize for Absence {
     }
 }
 
-/// How much of an absent item is quoted, in characters.
+/// The maximum number of characters that are quoted of an absent item.
 const TOLD: usize = 200;
 
 impl Absent {

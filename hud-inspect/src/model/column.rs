@@ -1,39 +1,40 @@
-//! Turns put together, so that a chart never has more of them than it is wide.
+//! Groups of turns, so that a chart never has more columns than its width.
 
 use serde::Serialize;
 
 use super::turn::{Tokens, Turn};
 
-/// Some turns, one behind the other.
+/// Several consecutive turns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Column {
     /// The first of them.
     pub turn: u64,
     /// The last of them.
     pub last: u64,
-    /// The least of the context in use, in tokens.
+    /// The lowest context use, in tokens.
     pub min: Option<u64>,
-    /// The most of it.
+    /// The highest context use, in tokens.
     pub max: Option<u64>,
     /// The highest percentage.
     pub percent: Option<u8>,
-    /// Whether the conversation was compacted in one of them.
+    /// True if the conversation was compacted in one of them.
     pub compacted: bool,
     /// The highest number of open errors.
     pub errors: usize,
-    /// Whether something happened to the static layer.
+    /// True if something in the static layer changed.
     pub steady: bool,
-    /// The tokens of the calls of the model in them.
+    /// The tokens of their model calls.
     pub tokens: Option<Tokens>,
 }
 
-/// How many columns are kept at most: twice of what any chart asks for.
+/// The maximum number of columns that are kept, twice the number that any chart requests.
 const KEPT: usize = 2_048;
 
-/// The turns that are over, put together as they come: however many there are, a chart is made of a few.
+/// The turns that have ended, grouped as they arrive. However many there are, a chart needs only a few
+/// columns.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
-    /// How many turns each has.
+    /// The number of turns in each column.
     width: usize,
     whole: Vec<Column>,
 }
@@ -48,7 +49,7 @@ impl Default for Columns {
 }
 
 impl Columns {
-    /// Takes in the last of some turns, which all are over.
+    /// Groups the last of some turns, which have all ended.
     pub(super) fn take(&mut self, turns: &[Turn]) {
         let left = turns.get(self.whole.len() * self.width..);
         let Some(left) = left.filter(|left| left.len() == self.width) else {
@@ -61,7 +62,7 @@ impl Columns {
         }
     }
 
-    /// At most so many columns of turns, each of as many turns but for the last.
+    /// Returns at most `most` columns. All have the same number of turns, except the last.
     pub(super) fn at_most(&self, most: usize, turns: &[Turn]) -> Vec<Column> {
         let left = turns.get(self.whole.len() * self.width..);
         let left = left.unwrap_or_default().chunks(self.width);
@@ -71,7 +72,7 @@ impl Columns {
     }
 }
 
-/// As many columns put together into one, each time.
+/// Merges each `count` columns into one.
 fn together(columns: &[Column], count: usize) -> Vec<Column> {
     let groups = columns.chunks(count);
     groups
@@ -80,7 +81,7 @@ fn together(columns: &[Column], count: usize) -> Vec<Column> {
 }
 
 impl Column {
-    /// The same with the turns of the column behind it.
+    /// Returns this column merged with the following one.
     fn and(self, next: Self) -> Self {
         Self {
             turn: self.turn,

@@ -1,4 +1,4 @@
-//! What differs between two turns.
+//! The differences between two turns.
 
 use hud_store::state::{Change, HudState, changes};
 use serde::Serialize;
@@ -7,31 +7,31 @@ use similar::{DiffOp, DiffTag};
 
 use super::shown::{LayerText, Shown};
 
-/// How many lines both texts have together before they are no longer compared line by line.
+/// The maximum number of lines in both texts that are compared line by line.
 const MOST: usize = 20_000;
 
-/// What differs between what the model saw in two turns.
+/// The differences between the texts that the model saw in two turns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Compared {
-    /// The lines of both, one below the other.
+    /// The lines of both texts, in order.
     pub lines: Vec<DiffLine>,
-    /// What changed in the state.
+    /// The changes in the state.
     pub changes: Vec<Changed>,
-    /// Of each layer, how many bytes at its beginning are the same, and how many it has in the second
-    /// turn: what is behind the first byte that differs is read anew by a provider that caches prompts.
+    /// For each layer, the number of equal bytes at its beginning and its length in the second turn. A
+    /// provider that caches prompts reads the bytes after the first difference again.
     pub same: Vec<(String, usize, usize)>,
 }
 
 /// A line of one of the texts, or of both.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DiffLine {
-    /// Which of them has it.
+    /// The text that has the line.
     pub sign: Sign,
-    /// What it says, in pieces.
+    /// Its text, in pieces.
     pub pieces: Vec<Piece>,
 }
 
-/// Which text has a line.
+/// The text that has a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Sign {
     /// Both.
@@ -48,22 +48,22 @@ pub enum Sign {
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Piece {
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// Whether it is what makes the line another one.
+    /// True if it is what changed in the line.
     pub changed: bool,
 }
 
-/// What changed in the state: an item, with what it said and what it says.
+/// A change in the state: an item with its old and its new text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Changed {
     /// The section.
     pub section: &'static str,
-    /// The item's name; empty where the section is one thing.
+    /// The item's id; empty if the section is a single item.
     pub item: String,
-    /// What it said, if there was one.
+    /// The old text, if the item existed.
     pub before: Option<String>,
-    /// What it says, if it is there.
+    /// The new text, if the item exists.
     pub after: Option<String>,
 }
 
@@ -79,7 +79,7 @@ impl From<Change> for Changed {
 }
 
 impl Compared {
-    /// What differs between two states and what was shown of them.
+    /// Compares two states and the texts that were shown of them.
     pub fn of(before: (&HudState, &Shown), after: (&HudState, &Shown)) -> Self {
         let whole = |shown: &Shown| -> String {
             let texts = shown.layers.iter().map(|layer| layer.markdown.as_str());
@@ -103,7 +103,7 @@ impl Compared {
     }
 }
 
-/// The lines of two texts, with the words that differ in them.
+/// Returns the lines of two texts, with the differing words marked.
 fn lines(before: &str, after: &str) -> Vec<DiffLine> {
     let before: Vec<&str> = before.split_inclusive('\n').collect();
     let after: Vec<&str> = after.split_inclusive('\n').collect();
@@ -128,8 +128,8 @@ fn lines(before: &str, after: &str) -> Vec<DiffLine> {
     lines
 }
 
-/// What is the same in both and what is not. There is one way to compare lines and words: each kind of item has all of the
-/// algorithm compiled once more.
+/// Returns the equal and the differing ranges. Lines and words use the same function, because each item
+/// type compiles the whole algorithm again.
 fn differing(before: &[&str], after: &[&str]) -> Vec<DiffOp> {
     let mut found = Compact::new(Replace::new(Capture::new()), before, after);
     let (all_before, all_after) = (0..before.len(), 0..after.len());
@@ -139,7 +139,7 @@ fn differing(before: &[&str], after: &[&str]) -> Vec<DiffOp> {
     }
 }
 
-/// Lines of which no word is marked.
+/// Returns lines without marked words.
 fn whole<'l>(sign: Sign, lines: &'l [&str]) -> impl Iterator<Item = DiffLine> + 'l {
     lines.iter().map(move |line| {
         let piece = |text: &str| Piece {
@@ -157,7 +157,7 @@ fn whole<'l>(sign: Sign, lines: &'l [&str]) -> impl Iterator<Item = DiffLine> + 
     })
 }
 
-/// Lines in the place of others. Their words are marked where less than half of the text is another.
+/// Adds lines that replace others. Their words are marked if at least half of the text is the same.
 fn replaced(old: &[&str], new: &[&str], lines: &mut Vec<DiffLine>) {
     let (old_words, new_words) = (words(old), words(new));
     let ops = differing(&old_words, &new_words);
@@ -188,7 +188,7 @@ fn replaced(old: &[&str], new: &[&str], lines: &mut Vec<DiffLine>) {
     lines.extend(marked(Sign::Added, &new_words, &new_changed));
 }
 
-/// The words of lines and the spaces between them; the end of a line is one by itself.
+/// Returns the words of lines and the spaces between them. A line end is a separate word.
 fn words<'t>(lines: &[&'t str]) -> Vec<&'t str> {
     let kind = |character: char| match character {
         '\n' => 0,
@@ -207,7 +207,7 @@ fn words<'t>(lines: &[&'t str]) -> Vec<&'t str> {
     words
 }
 
-/// The lines of words, with those marked that changed.
+/// Returns the lines of words, with the changed words marked.
 fn marked(sign: Sign, words: &[&str], changed: &[bool]) -> Vec<DiffLine> {
     let mut lines = Vec::new();
     let mut open: Option<Vec<Piece>> = None;

@@ -1,4 +1,4 @@
-//! What was said in a conversation, where a recording of it is at hand.
+//! The messages of a conversation, if a recording of it is available.
 
 use hud_clients::transcript::Entry;
 use hud_observe::observation::Observation;
@@ -9,34 +9,34 @@ use serde::Serialize;
 
 use super::History;
 
-/// How much of a message is kept, in characters: the recording has all of it.
+/// The maximum number of characters that are kept of a message. The recording has the whole message.
 const KEPT: usize = 4_000;
 
-/// A message, or what a tool was asked or said.
+/// A message, or a tool's call or result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Message {
-    /// The turn that it is of: the call of the model that it led to, or in which it was said.
+    /// The turn that it belongs to: the model call that it led to, or that wrote it.
     pub turn: u64,
-    /// When it was said, in milliseconds since 1970, where that is known.
+    /// The time in milliseconds since 1970, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<i64>,
-    /// Who says it: `user`, `agent`, `call` for what a tool is asked, `tool` for what that says, `summary` for what stayed
-    /// when the conversation was compacted.
+    /// The author: `user`, `agent`, `call` for a tool call, `tool` for its result, `summary` for the
+    /// summary of a compaction.
     pub by: &'static str,
-    /// What is said, or the beginning of it. What looks like a key or a password is masked.
+    /// The text, or its beginning. Keys and passwords are masked.
     pub text: String,
-    /// How many characters there are, where this is the beginning.
+    /// The number of characters, if the text is only the beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<usize>,
-    /// Whether a tool failed.
+    /// True if a tool failed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub failed: bool,
-    /// What the events that follow from it name as their cause.
+    /// The cause of the events that follow from it.
     #[serde(skip)]
     cause: EventId,
 }
 
-/// The messages of a recorded session, in their order.
+/// The messages of a recorded session, in order.
 ///
 /// ```
 /// use hud_observe::observation::Observation;
@@ -54,7 +54,7 @@ pub struct Message {
 pub struct Conversation(Vec<Message>);
 
 impl Conversation {
-    /// Takes in what happened next, when the model had been called so often.
+    /// Adds the next entry. `calls` is the number of model calls so far.
     pub fn take(&mut self, entry: &Entry, calls: u64) {
         let (by, text, failed) = match &entry.observation {
             Observation::User { text } => ("user", text.clone(), false),
@@ -74,7 +74,7 @@ impl Conversation {
             _ => return,
         };
         let turn = turn_of(by, calls);
-        // A conversation that was taken back goes on in an earlier turn: turns never go down.
+        // A conversation that was rewound continues in an earlier turn. Turn numbers never decrease.
         let turn = turn.max(self.0.last().map_or(0, |last| last.turn));
         let beginning: String = text.chars().take(KEPT).collect();
         let length = text.chars().count();
@@ -89,25 +89,25 @@ impl Conversation {
         });
     }
 
-    /// The messages of a turn.
+    /// Returns the messages of a turn.
     pub fn in_turn(&self, turn: u64) -> &[Message] {
         let from = self.0.partition_point(|message| message.turn < turn);
         let to = self.0.partition_point(|message| message.turn <= turn);
         self.0.get(from..to).unwrap_or_default()
     }
 
-    /// The messages from which events with this cause follow: a message, or what a tool was asked and what it said.
+    /// Returns the messages with a cause: a message, or a tool's call and its result.
     pub fn behind(&self, cause: EventId) -> impl Iterator<Item = &Message> {
         self.0.iter().filter(move |message| message.cause == cause)
     }
 
-    /// The messages of a turn of a log, by the times at which they were said: a log that was written while the agent
-    /// worked counts its turns itself. What has no time was said with what is before it.
+    /// Returns the messages of a turn of a log, by their times, because a log that was written while the
+    /// agent worked counts its own turns. A message without a time has the time of the one before it.
     pub fn in_turn_of(&self, history: &History, turn: u64) -> Vec<Message> {
         let mut at = i64::MIN;
         let timed = self.0.iter().map(|message| {
             at = at.max(message.at.unwrap_or(i64::MIN));
-            // What is recorded of a call when the model answers, as how full the context was, is of the turn before.
+            // The context use is recorded with the model's response, but belongs to the turn before.
             let answers = matches!(message.by, "agent" | "call");
             let calls = history.turn_at(at.saturating_add(i64::from(answers)));
             (turn_of(message.by, calls), message)
@@ -121,7 +121,7 @@ impl Conversation {
     }
 }
 
-/// The turn of what somebody says when the model had been called so often: the user's words are for the call that comes.
+/// Returns the turn of a message after a number of model calls. A user message belongs to the next call.
 fn turn_of(by: &str, calls: u64) -> u64 {
     match by {
         "user" => calls.saturating_add(1),

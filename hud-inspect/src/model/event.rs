@@ -1,4 +1,4 @@
-//! Events, a page at a time.
+//! Events in pages.
 
 use std::ops::ControlFlow;
 
@@ -12,26 +12,26 @@ use super::conversation::Message;
 use super::history::History;
 use super::index::Matching;
 
-/// How many events a page has at most.
+/// The maximum number of events on a page.
 const MOST: usize = 1_000;
 
-/// How many bytes of a payload are on a page.
+/// The maximum number of bytes of a payload on a page.
 const SHOWN: usize = 4_096;
 
-/// Which events are asked for.
+/// A query for events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventQuery {
-    /// The version to begin with, from 1.
+    /// The first version, from 1.
     pub from: u64,
-    /// How many of those that fit are passed over.
+    /// The number of matching events to skip.
     pub skip: u64,
-    /// How many at most; no more than 1,000.
+    /// The maximum number of events, at most 1,000.
     pub limit: usize,
-    /// Those of a kind, `note.add`, or of a family of them, `note`.
+    /// Only events of a kind, such as `note.add`, or of a family, such as `note`.
     pub kind: Option<String>,
-    /// Those about a section.
+    /// Only events about a section.
     pub section: Option<String>,
-    /// Those about an item of the section.
+    /// Only events about an item of the section.
     pub item: Option<String>,
 }
 
@@ -48,59 +48,59 @@ impl Default for EventQuery {
     }
 }
 
-/// Some events.
+/// A page of events.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EventPage {
-    /// The events, in their order.
+    /// The events, in order.
     pub events: Vec<Event>,
-    /// How many there are that fit the query, from the first of the session on.
+    /// The number of events in the session that match the query.
     pub total: u64,
-    /// How many of them are before the first of this page.
+    /// The number of matching events before the first of this page.
     pub before: u64,
 }
 
-/// An event as it is listed.
+/// An event in a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Event {
-    /// Its place in the log.
+    /// Its sequence number in the log.
     pub seq: u64,
-    /// Its place in its session.
+    /// Its version in its session.
     pub version: u64,
-    /// The turn in which it happened.
+    /// The turn of the event.
     pub turn: u64,
-    /// When it happened, in milliseconds since 1970; 0 where that is not known.
+    /// The time in milliseconds since 1970; 0 if it is not known.
     pub at: i64,
-    /// Who made it happen.
+    /// The actor that caused it.
     pub actor: String,
     /// Its kind.
     pub kind: String,
     /// The section that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
-    /// The item of it.
+    /// The item of the section.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item: Option<String>,
-    /// What it says: an object, or the beginning of its text where it is too long for a page.
+    /// The payload: an object, or the beginning of its text if it is too long for a page.
     pub payload: Value,
-    /// How many bytes it has, where this is the beginning of it.
+    /// The length of the payload in bytes, if this is only its beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<usize>,
-    /// What a tool said that left the conversation, where an event by itself is asked for and the text is kept.
+    /// The kept tool output, if a single event is requested and its text is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// What was said from which it follows, where an event by itself is asked for and that is at hand.
+    /// The messages that caused it, if a single event is requested and they are available.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<Message>,
-    /// What caused it: see [`Conversation::behind`](super::Conversation::behind).
+    /// Its cause, as for [`Conversation::behind`](super::Conversation::behind).
     #[serde(skip)]
     pub cause: Option<EventId>,
 }
 
 impl Event {
-    /// An event with all that it says, or the beginning of that.
+    /// Returns an event with its whole payload, or the beginning of that.
     ///
     /// # Errors
-    /// [`LogError::Invalid`] if it can't be written.
+    /// [`LogError::Invalid`] if it cannot be encoded.
     pub fn of(event: &StoredEvent, history: &History, is_whole: bool) -> Result<Self, LogError> {
         let invalid = |reason: String| LogError::Invalid {
             id: event.id,
@@ -140,7 +140,7 @@ pub(super) fn page<L: Log + ?Sized>(
     log: &L,
     query: &EventQuery,
 ) -> Result<EventPage, LogError> {
-    // Which events fit is known without reading them.
+    // The index finds the matching events without reading them.
     let Matching {
         versions: wanted,
         total,
@@ -150,7 +150,7 @@ pub(super) fn page<L: Log + ?Sized>(
     let mut next = 0;
     while let Some(version) = wanted.get(next).copied() {
         let mut outcome = Ok(());
-        // Those one behind the other are read together.
+        // Consecutive events are read together.
         log.read(history.session(), version, &mut |event| {
             if wanted.get(next) != Some(&event.version) {
                 return ControlFlow::Break(());
@@ -167,7 +167,7 @@ pub(super) fn page<L: Log + ?Sized>(
         })?;
         outcome?;
         if wanted.get(next) == Some(&version) {
-            // It is not there any more.
+            // The event no longer exists.
             next += 1;
         }
     }

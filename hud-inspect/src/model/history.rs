@@ -1,4 +1,4 @@
-//! A session, folded once, with what makes any of its turns quick to show.
+//! A session that is folded once, with data that makes each of its turns quick to show.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -18,13 +18,13 @@ use super::price::Prices;
 use super::sent::Handed;
 use super::turn::{Tokens, Turn};
 
-/// The distance of the states that are kept, at first.
+/// The initial distance between kept states.
 const EVERY: u64 = 256;
 
-/// How many of them are kept at most. Where there are more, every second one is let go.
+/// The maximum number of kept states. If there are more, every second one is dropped.
 const MOST: usize = 512;
 
-/// A session, folded as far as it was read.
+/// A session, folded up to the last event that was read.
 #[derive(Clone, Debug)]
 pub struct History {
     session: SessionId,
@@ -33,37 +33,37 @@ pub struct History {
     steady: BTreeSet<String>,
     state: HudState,
     every: u64,
-    /// States at multiples of `every`, from the first one on.
+    /// The states at multiples of `every`, in order.
     kept: Vec<HudState>,
     turns: Vec<Turn>,
     columns: Columns,
-    /// The tokens of all calls of the model, where the provider counted them.
+    /// The tokens of all model calls, if the provider counted them.
     tokens: Option<Tokens>,
-    /// The last size of the model's window that was known.
+    /// The last known size of the model's context window.
     limit: Option<u64>,
-    /// The model that was called last, and whose it is.
+    /// The model that was called last, and its provider.
     model: Option<String>,
     provider: Option<String>,
     pub(super) index: Index,
-    /// Whether all that the log had was read.
+    /// True if all events of the log were read.
     is_caught_up: bool,
 }
 
-/// Why a session can't be shown.
+/// The reason why a session cannot be shown.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HistoryError {
     /// The log can't be read.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// The turn has not come.
+    /// The turn does not exist yet.
     #[error(
         "session {session} has no turn {turn}: ask for one from 1 to {next}, which is the next"
     )]
     NoTurn {
         /// The session.
         session: SessionId,
-        /// The turn that was asked for.
+        /// The requested turn.
         turn: u64,
         /// The turn after the last.
         next: u64,
@@ -71,7 +71,7 @@ pub enum HistoryError {
 }
 
 impl History {
-    /// A session of which nothing has been read.
+    /// Returns a session of which nothing was read.
     pub fn new(session: SessionId, setup: &Setup) -> Self {
         let sections = setup.sections.clone();
         let parts = setup.layout.parts(&sections.empty_state());
@@ -100,13 +100,13 @@ impl History {
         }
     }
 
-    /// Reads on, at most so many events, and says whether that was all that there is.
+    /// Reads at most `most` more events. Returns true if that was all of them.
     ///
-    /// Where an event says that something was redacted after it had been read, what is kept may have the
-    /// words that were taken out: all of it is read anew.
+    /// A redaction of an event that was already read makes the kept data outdated, because it may
+    /// contain the redacted text. Then everything is read again.
     ///
     /// # Errors
-    /// As [`Log::read`]. What was read before the error is kept.
+    /// As for [`Log::read`]. Events that were read before the error are kept.
     pub fn read<L: Log + ?Sized>(&mut self, log: &L, most: usize) -> Result<bool, LogError> {
         let (session, from) = (self.session.clone(), self.state.version.saturating_add(1));
         let (mut left, mut is_redacted, mut is_all) = (most, false, true);
@@ -133,7 +133,7 @@ impl History {
         Ok(is_all)
     }
 
-    /// Begins anew, as where the log was replaced by another one.
+    /// Forgets all events, for example because another log replaced this one.
     pub fn forget(&mut self) {
         let (session, sections) = (self.session.clone(), self.sections.clone());
         *self = Self::unread(session, sections, std::mem::take(&mut self.steady));
@@ -143,10 +143,10 @@ impl History {
         let section = self.index.take(event, &self.sections);
         let is_steady = section.is_some_and(|section| self.steady.contains(section));
         self.state = fold(std::mem::take(&mut self.state), event);
-        // A turn is over when an event says that it is of a later one.
+        // A turn ends with the first event of a later one.
         let turn = self.state.turn;
         if self.turns.last().is_none_or(|last| last.turn < turn) {
-            // The one before is over.
+            // The turn before has ended.
             self.columns.take(&self.turns);
             self.turns.push(Turn::begin(turn, event));
         }
@@ -170,7 +170,7 @@ impl History {
         if self.state.version.is_multiple_of(self.every) {
             self.kept.push(self.state.clone());
             if self.kept.len() > MOST {
-                // Those at multiples of twice the distance stay.
+                // The states at multiples of twice the distance stay.
                 let mut place = 0;
                 self.kept.retain(|_| {
                     place += 1;
@@ -191,44 +191,43 @@ impl History {
         &self.state
     }
 
-    /// The turns in which something happened, in their order.
+    /// Returns the turns with events, in order.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
-    /// The turn after the last.
+    /// Returns the number of the turn after the last.
     pub const fn next_turn(&self) -> u64 {
         self.state.turn.saturating_add(1)
     }
 
-    /// What happened in a turn, if something did.
+    /// Returns a turn, if it has events.
     pub fn turn(&self, turn: u64) -> Option<&Turn> {
         let at = self.turns.binary_search_by_key(&turn, |row| row.turn);
         self.turns.get(at.ok()?)
     }
 
-    /// At most so many columns for a chart.
+    /// Returns at most `most` columns for a chart.
     pub fn columns(&self, most: usize) -> Vec<Column> {
         self.columns.at_most(most, &self.turns)
     }
 
-    /// The tokens of all calls of the model, where the provider counted them.
+    /// Returns the tokens of all model calls, if the provider counted them.
     pub const fn tokens(&self) -> Option<Tokens> {
         self.tokens
     }
 
-    /// The last size of the model's window that was known, in tokens.
+    /// Returns the last known size of the model's context window, in tokens.
     pub const fn limit(&self) -> Option<u64> {
         self.limit
     }
 
-    /// What calls of the model cost that was called last, where that is known.
+    /// Returns the prices of the model that was called last, if they are known.
     pub fn prices(&self, setup: &Setup) -> Option<Prices> {
         Prices::of(self.model.as_deref()?, self.provider.as_deref(), setup)
     }
 
-    /// The version of the last event before a turn: what the model saw in it follows from that one and
-    /// those before.
+    /// Returns the version of the last event before a turn. The model saw the state after that event.
     pub fn version_before(&self, turn: u64) -> u64 {
         let at = self.turns.partition_point(|row| row.turn < turn);
         match at.checked_sub(1).and_then(|at| self.turns.get(at)) {
@@ -237,15 +236,15 @@ impl History {
         }
     }
 
-    /// The turn in which an event happened.
+    /// Returns the turn of an event.
     pub fn turn_of(&self, version: u64) -> Option<u64> {
         let at = self.turns.partition_point(|row| row.last < version);
         let row = self.turns.get(at)?;
         (row.first <= version).then_some(row.turn)
     }
 
-    /// The turn of something at a time, in milliseconds since 1970: the first that has an event then or later, or the
-    /// next one.
+    /// Returns the turn of a time in milliseconds since 1970: the first turn with an event then or
+    /// later, or else the next one.
     pub fn turn_at(&self, at: i64) -> u64 {
         let row = self.turns.partition_point(|row| row.ended < at);
         self.turns
@@ -253,7 +252,7 @@ impl History {
             .map_or_else(|| self.next_turn(), |row| row.turn)
     }
 
-    /// The state that the model saw in a turn.
+    /// Returns the state that the model saw in a turn.
     ///
     /// # Errors
     /// [`HistoryError`].
@@ -269,7 +268,7 @@ impl History {
         Ok(self.state_at(log, self.version_before(turn))?)
     }
 
-    /// The state after the event of a version.
+    /// Returns the state after the event with a version.
     ///
     /// # Errors
     /// As [`Log::read`].
@@ -283,26 +282,26 @@ impl History {
         advance(log, &self.session, state, version)
     }
 
-    /// The version of the last event about an item, up to a version. An empty item is a section that is
-    /// one thing.
+    /// Returns the version of the last event about an item, up to a version. An empty item stands for a
+    /// section that is a single item.
     pub fn last_about(&self, section: &str, item: &str, version: u64) -> Option<u64> {
         self.index.last_about(section, item, version)
     }
 
-    /// The version of the event behind an item of a state of a version: the last one about it, or where events of the
-    /// section name no items, the last one of its kind.
+    /// Returns the version of the event that an item of a state comes from: the last event about it or,
+    /// if events of the section name no items, the last one of its kind.
     pub fn behind(&self, section: &str, item: &str, version: u64) -> Option<u64> {
         let named = self.last_about(section, item, version);
         named.or_else(|| self.index.last_like(section, item, version))
     }
 
-    /// The kind of the event of a version, and who made it happen: known without reading it.
+    /// Returns the kind and the actor of the event with a version, without reading it.
     pub fn known_of(&self, version: u64) -> Option<(&str, &str)> {
         self.index.known_of(version)
     }
 
-    /// What the client was handed last when a state of a version was what there was to show: the newest frame of that
-    /// state or an earlier one. None if the log does not say.
+    /// Returns the newest frame that the client was handed of the state with a version, or of an earlier
+    /// one. `None` if the log has no such frame.
     ///
     /// # Errors
     /// As [`Log::read`].
@@ -336,17 +335,17 @@ impl History {
         }))
     }
 
-    /// The kinds of the events, each with how many there are.
+    /// Returns the kinds of the events, with the number of events of each.
     pub fn kinds(&self) -> impl Iterator<Item = (&str, u64)> {
         self.index.kinds()
     }
 
-    /// The sections that events are about, each with how many there are.
+    /// Returns the sections of the events, with the number of events of each.
     pub fn sections(&self) -> impl Iterator<Item = (&str, u64)> {
         self.index.sections()
     }
 
-    /// Events that are asked for.
+    /// Returns the events of a query.
     ///
     /// # Errors
     /// As [`Log::read`].
@@ -368,7 +367,7 @@ impl History {
         }
     }
 
-    /// What the sections have that do not say anything.
+    /// Returns the state with the sections before any event.
     pub(super) fn empty_state(&self) -> HudState {
         self.sections.empty_state()
     }

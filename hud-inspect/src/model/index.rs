@@ -1,4 +1,5 @@
-//! What is known of the events of a session without reading them: six bytes for each, and a little for each item.
+//! An index of the events of a session. It needs a few bytes for each event, and a little more for each
+//! item.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,46 +10,47 @@ use hud_store::section::Sections;
 
 use super::event::EventQuery;
 
-/// The kind of the events that say what a client was handed.
+/// The kind of the events that record what a client was handed.
 const FRAME: &str = "context.frame";
 
-/// The place of a section that there is none of.
+/// The index that stands for no section.
 const NONE: u16 = u16::MAX;
 
-/// What is known of the events that were read.
+/// The index of the events that were read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
-    /// What else is known of each event, in their order: a place in [`Index::sorts`].
+    /// For each event in order, its index in [`Index::sorts`].
     rows: Vec<u16>,
-    /// Each combination of what rows stand for, once.
+    /// Each combination of kind, section and actor, once.
     sorts: Vec<Sort>,
     kinds: Names,
     about: Names,
     actors: Names,
-    /// The versions of the events about each subject, by its hash: each greater than the one before it.
+    /// The versions of the events about each subject, by the subject's hash, in ascending order.
     subjects: HashMap<u64, Vec<u32>>,
-    /// What was handed out: the version of the event that says so, and the version of the state that it shows.
+    /// The frames that were handed out: the version of the event, and the version of the state in the
+    /// frame.
     handed: Vec<(u32, u32)>,
 }
 
-/// What many events have in common.
+/// The properties that many events share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sort {
-    /// The kind, as a place in [`Index::kinds`].
+    /// The kind, as an index in [`Index::kinds`].
     kind: u16,
-    /// The section that they are about, as a place in [`Index::about`].
+    /// The section, as an index in [`Index::about`].
     section: u16,
-    /// Who made them happen, as a place in [`Index::actors`].
+    /// The actor, as an index in [`Index::actors`].
     actor: u16,
 }
 
-/// Names, each once, in the order in which they came, and how often.
+/// Unique names in the order of their first use, with their counts.
 #[derive(Clone, Debug, Default)]
 struct Names(Vec<(String, u64)>);
 
 impl Names {
-    /// The place of a name, which is new or not. There are fewer kinds and sections than that has room
-    /// for; in a log that somebody made up, those that come last share a place.
+    /// Counts a name and returns its index. Real logs have fewer kinds and sections than the index type
+    /// allows. In a made-up log, the excess names share an index.
     fn see(&mut self, name: &str) -> u16 {
         let known = self.0.iter().position(|(known, _)| known == name);
         let at = known.unwrap_or_else(|| {
@@ -71,24 +73,24 @@ impl Names {
         self.0.iter().map(|(name, count)| (&**name, *count))
     }
 
-    /// Which of the names are wanted, by their places.
+    /// Returns true for each name that is wanted, by index.
     fn which(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<bool> {
         self.0.iter().map(|(name, _)| is_wanted(name)).collect()
     }
 }
 
-/// The events that fit a query, of which a page is wanted.
+/// A page of the events that match a query.
 pub(super) struct Matching {
-    /// The versions of those on the page.
+    /// The versions of the events on the page.
     pub(super) versions: Vec<u64>,
-    /// How many fit, from the first of the session on.
+    /// The number of matching events in the session.
     pub(super) total: u64,
-    /// How many of them are before the page.
+    /// The number of matching events before the page.
     pub(super) before: u64,
 }
 
 impl Index {
-    /// Takes in an event, which is the next one, and gives the section that it is about.
+    /// Adds the next event. Returns the section that it is about.
     pub(super) fn take<'s>(
         &mut self,
         event: &'s StoredEvent,
@@ -122,7 +124,7 @@ impl Index {
     fn place_of(&mut self, sort: Sort) -> u16 {
         let known = self.sorts.iter().position(|known| *known == sort);
         let place = known.unwrap_or_else(|| {
-            // As with names: there is room for all that a program records.
+            // As for names, there is room for everything that a program records.
             if self.sorts.len() < usize::from(NONE) {
                 self.sorts.push(sort);
             }
@@ -135,23 +137,23 @@ impl Index {
         self.sorts.get(usize::from(self.row(version)?)).copied()
     }
 
-    /// The kind of an event, and who made it happen.
+    /// Returns the kind and the actor of an event.
     pub(super) fn known_of(&self, version: u64) -> Option<(&str, &str)> {
         let sort = self.sort(version)?;
         Some((self.kinds.name(sort.kind)?, self.actors.name(sort.actor)?))
     }
 
-    /// The kinds of the events, each with how many there are.
+    /// Returns the kinds of the events, with the number of events of each.
     pub(super) fn kinds(&self) -> impl Iterator<Item = (&str, u64)> {
         self.kinds.each()
     }
 
-    /// The sections that events are about, each with how many there are.
+    /// Returns the sections of the events, with the number of events of each.
     pub(super) fn sections(&self) -> impl Iterator<Item = (&str, u64)> {
         self.about.each()
     }
 
-    /// The version of the last event about an item, up to a version.
+    /// Returns the version of the last event about an item, up to a version.
     pub(super) fn last_about(&self, section: &str, item: &str, version: u64) -> Option<u64> {
         let about = self.about(section, item);
         let until = about.partition_point(|known| u64::from(*known) <= version);
@@ -159,8 +161,8 @@ impl Index {
         Some(u64::from(*last))
     }
 
-    /// The same for an item that no event names, as a repository's `branch`: the last event of its kind, or else the
-    /// last one about the section.
+    /// Returns the same for an item that no event names, such as a repository's `branch`. It is the last
+    /// event of its kind, or else the last one about the section.
     pub(super) fn last_like(&self, section: &str, item: &str, version: u64) -> Option<u64> {
         let of_section = self.about.which(|name| name == section);
         let of_item = format!("{section}.{item}");
@@ -168,7 +170,7 @@ impl Index {
         let is_in = |list: &[bool], at: u16| list.get(usize::from(at)) == Some(&true);
         let last = |is_it: &dyn Fn(&Sort) -> bool| {
             let sorts: Vec<bool> = self.sorts.iter().map(is_it).collect();
-            // Most sections are in no event: then no row is looked at.
+            // Most sections have no event, and then no row is checked.
             sorts.contains(&true).then_some(())?;
             let is_it = |version: &u64| self.row(*version).is_some_and(|sort| is_in(&sorts, sort));
             let known = u64::try_from(self.rows.len()).unwrap_or(u64::MAX);
@@ -178,7 +180,7 @@ impl Index {
             .or_else(|| last(&|sort| is_in(&of_section, sort.section)))
     }
 
-    /// The versions of the events about an item, the first one first.
+    /// Returns the versions of the events about an item, in ascending order.
     fn about(&self, section: &str, item: &str) -> &[u32] {
         let about = self.subjects.get(&hash_of(section, item));
         about.map_or(&[], Vec::as_slice)
@@ -189,22 +191,22 @@ impl Index {
         self.rows.get(at).copied()
     }
 
-    /// Which state a client was handed last, of those up to a version: the version of the event that says so, and
-    /// of that state.
+    /// Returns the last frame of a state up to a version: the version of its event, and the version of
+    /// its state.
     pub(super) fn handed(&self, version: u64) -> Option<(u64, u64)> {
         let mut handed = self.handed.iter().rev();
         let known = handed.find(|(_, shown)| u64::from(*shown) <= version);
         known.map(|(event, shown)| (u64::from(*event), u64::from(*shown)))
     }
 
-    /// Whether anything else than what a client was handed was recorded behind a version, up to another.
+    /// True if an event other than a frame was recorded after version `behind`, up to version `until`.
     pub(super) fn has_news(&self, behind: u64, until: u64) -> bool {
         let frame = self.kinds.0.iter().position(|(kind, _)| kind == FRAME);
         let mut sorts = (behind.saturating_add(1)..=until).map_while(|version| self.sort(version));
         sorts.any(|sort| Some(usize::from(sort.kind)) != frame)
     }
 
-    /// A page of the events that fit a query.
+    /// Returns a page of the events that match a query.
     pub(super) fn matching(&self, query: &EventQuery, limit: usize) -> Matching {
         let kind = query.kind.as_deref();
         let kinds = self
@@ -220,7 +222,7 @@ impl Index {
         let sorts: Vec<bool> = sorts.collect();
         let is_wanted = |sort: u16| is_in(&sorts, sort);
         if kind.is_none() && query.section.is_none() {
-            // All of them fit: nothing is to be gone through.
+            // All events match, so the rows need not be checked.
             let total = u64::try_from(self.rows.len()).unwrap_or(u64::MAX);
             let before = query.from.saturating_sub(1).max(query.skip).min(total);
             let versions = (before + 1..=total).take(limit).collect();
@@ -260,14 +262,14 @@ impl Index {
     }
 }
 
-/// Whether a kind is the one that is asked for, or of the family.
+/// True if a kind is the wanted one, or of the wanted family.
 fn is_of(kind: &str, wanted: &str) -> bool {
     kind.strip_prefix(wanted)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Two subjects with one hash would be taken for one another, which shows an event that is not the one
-/// behind a line.
+/// Hashes a subject. Two subjects with the same hash would be confused, which would show a wrong event
+/// for a line.
 fn hash_of(section: &str, item: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     (section, item).hash(&mut hasher);

@@ -1,8 +1,9 @@
-//! What there is to see of a session: a function of its events.
+//! The model of a session that is shown. It is a function of the session's events.
 //!
-//! A [`History`] reads a session from a log, once, and keeps what makes each of its turns quick to show: a
-//! [`Turn`] for each, and states at distances. [`Shown`] is what the model saw in a turn, with where each line comes
-//! from; [`Compared`] is what differs between two turns; [`EventPage`] lists events.
+//! A [`History`] reads a session from a log once, and keeps data that makes each of its turns quick to
+//! show: a [`Turn`] for each, and states at intervals. [`Shown`] is the text that the model saw in a
+//! turn, with the source of each line. [`Compared`] has the differences between two turns. [`EventPage`]
+//! lists events.
 //!
 //! ```
 //! use hud_agent::setup::Setup;
@@ -35,7 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! All of it is `serde::Serialize`: it is what the page is sent.
+//! All of these types implement `serde::Serialize`, because the server sends them to the page.
 
 mod absent;
 mod column;

@@ -1,4 +1,4 @@
-//! What calls of a model cost in money.
+//! The prices of model calls.
 
 use hud_agent::cost::Profile;
 use hud_agent::setup::Setup;
@@ -6,26 +6,27 @@ use serde::Serialize;
 
 use super::turn::Tokens;
 
-/// What is sent to a model costs, by the profile of its provider. What the model writes is not in it: profiles have no
-/// price for that.
+/// The prices of the tokens that are sent to a model, from the profile of its provider. Profiles have no
+/// price for the tokens that the model writes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Prices {
     /// The name of the profile.
     pub profile: String,
     /// The model.
     pub model: String,
-    /// What a million tokens cost that are read anew, in dollars.
+    /// The price in dollars of a million input tokens that are not cached.
     pub input: f64,
-    /// What a million cost that are read from the cache.
+    /// The price of a million tokens that are read from the cache.
     pub cache_read: f64,
-    /// What a million cost that are written to it.
+    /// The price of a million tokens that are written to the cache.
     pub cache_write: f64,
-    /// What a million cost that are written to it to be kept for an hour.
+    /// The price of a million tokens that are written to the cache for an hour.
     pub cache_write_hour: f64,
 }
 
 impl Prices {
-    /// The prices of a model, as clients report it and its provider; `None` where it is not known what it costs.
+    /// Returns the prices of a model, given the names that clients report for it and its provider.
+    /// `None` if they are unknown.
     pub(super) fn of(model: &str, provider: Option<&str>, setup: &Setup) -> Option<Self> {
         let (name, profile) = Profile::of(&setup.settings.profiles, provider, model)?;
         let price = profile.price(model)?;
@@ -40,7 +41,7 @@ impl Prices {
         })
     }
 
-    /// What was sent in calls costs, in dollars.
+    /// Returns the price of the sent tokens, in dollars.
     pub fn dollars(&self, tokens: Tokens) -> f64 {
         let hour = tokens.cache_write_hour.min(tokens.cache_write);
         (tokens.input as f64 * self.input

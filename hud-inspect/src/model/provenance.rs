@@ -1,4 +1,4 @@
-//! Where each line comes from: the calls that gave it, the item that it says, the event behind that.
+//! The source of each line: the calls that rendered it, its item, and the event of that item.
 
 use std::collections::BTreeMap;
 
@@ -13,9 +13,9 @@ use super::history::History;
 /// A line of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Line {
-    /// What it says, as markdown.
+    /// Its text, as markdown.
     pub text: String,
-    /// The innermost calls that gave it, by their places in [`Shown::calls`](super::Shown::calls).
+    /// The innermost calls that rendered it, as indexes in [`Shown::calls`](super::Shown::calls).
     pub calls: Vec<usize>,
     /// The section, by the name of its part.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,15 +35,15 @@ pub struct TreeCall {
     pub name: String,
     /// `component` or `node`.
     pub kind: &'static str,
-    /// The call that it is within.
+    /// The index of the enclosing call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<usize>,
-    /// The part that it is.
+    /// The name of the part that it renders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
-    /// The density that it was shown at.
+    /// The density at which it was shown.
     pub density: &'static str,
-    /// The props of a node, as they are written in a layout.
+    /// The props of a node, as in a layout.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub props: Vec<(String, String)>,
 }
@@ -68,19 +68,19 @@ impl From<&Call> for TreeCall {
     }
 }
 
-/// All items of a state, by their sections.
+/// All items of a state, by section.
 pub(super) struct Items<'h> {
     items: Vec<Change>,
-    /// What each is looked for by in a line, once for all lines.
+    /// The search texts of each item, computed once for all lines.
     words: Vec<Words>,
     by_section: BTreeMap<&'static str, Vec<usize>>,
     version: u64,
     history: &'h History,
 }
 
-/// What an item is looked for by in a line.
+/// The texts by which an item is found in a line.
 struct Words {
-    /// The last part of its name; empty where that says nothing of it.
+    /// The last part of its id; empty if the id does not identify it.
     name: String,
     text: String,
 }
@@ -101,7 +101,7 @@ impl Words {
         }
     }
 
-    /// How many characters of the item a line says; 0 where it is not about it.
+    /// Returns the number of characters of the item that a line contains; 0 if the line is not about it.
     fn said_in(&self, line: &str) -> usize {
         let by_name = match !self.name.is_empty() && line.contains(&self.name) {
             true => self.name.chars().count(),
@@ -111,12 +111,13 @@ impl Words {
     }
 }
 
-/// How much of an item is looked for in a line, in characters: no line says more of one.
+/// The maximum number of characters of an item that are searched in a line. No line contains more of
+/// one.
 const LOOKED_FOR: usize = 2_000;
 
 impl<'h> Items<'h> {
     pub(super) fn of(state: &HudState, history: &'h History) -> Self {
-        // What there is, is what is new to somebody who knows nothing.
+        // The items of a state are the changes from the empty state.
         let items = changes(&history.empty_state(), state);
         let mut by_section: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
         for (at, item) in items.iter().enumerate() {
@@ -140,7 +141,7 @@ impl<'h> Items<'h> {
         places.filter_map(|at| self.items.get(*at))
     }
 
-    /// The lines of a text.
+    /// Returns the lines of a text with their sources.
     pub(super) fn lines(&self, text: &str, traced: &Traced, before: usize) -> Vec<Line> {
         let lines = text.lines().zip(&traced.lines);
         lines
@@ -150,7 +151,8 @@ impl<'h> Items<'h> {
                 let item = section.and_then(|section| self.item(section, key, text));
                 let event =
                     item.and_then(|item| self.history.behind(item.section, &item.id, self.version));
-                // A layer that is of an earlier state may show what is gone since: its last event took it away.
+                // A layer of an earlier state may show an item that was removed since. Its last event
+                // removed it.
                 let gone = match (item, section, key) {
                     (None, Some(section), Some(key)) => {
                         let event = self.history.last_about(section, key, self.version);
@@ -158,7 +160,7 @@ impl<'h> Items<'h> {
                     }
                     _ => None,
                 };
-                // What changed since an epoch began is said of all sections in one place.
+                // The changes since the beginning of an epoch are listed in one place for all sections.
                 let section = item.map(|item| item.section).or(section);
                 Line {
                     text: text.to_owned(),
@@ -173,8 +175,8 @@ impl<'h> Items<'h> {
             .collect()
     }
 
-    /// The item of a section that a line says: the one that its key names, else the one of which it
-    /// says most.
+    /// Returns the item of a section that a line shows: the item of its key, or else the one of which it
+    /// contains most.
     fn item(&self, section: &str, key: Option<&str>, line: &str) -> Option<&Change> {
         if let Some(key) = key {
             return self.in_section(section).find(|item| item.id == key);
@@ -192,14 +194,14 @@ impl<'h> Items<'h> {
             let (item, words) = (self.items.get(at)?, self.words.get(at)?);
             Some((words.said_in(&line), item))
         });
-        // Of those of which it says as much, the first.
+        // Of equal matches, the first is used.
         let said: Vec<(usize, &Change)> = said.collect();
         let (said, item) = said.into_iter().rev().max_by_key(|(said, _)| *said)?;
         (said > 0).then_some(item)
     }
 }
 
-/// The key of the innermost node around a call that has one.
+/// Returns the key of the innermost node around a call that has one.
 fn key(traced: &Traced, call: usize) -> Option<&str> {
     let path = traced.path(call).into_iter().rev();
     let keys = path.filter_map(|call| {
@@ -212,17 +214,17 @@ fn key(traced: &Traced, call: usize) -> Option<&str> {
     keys.into_iter().next()
 }
 
-/// How many characters are enough to tell an item from others, where a line does not say all of it.
+/// The minimum number of characters that identify an item, if a line does not contain all of it.
 const ENOUGH: usize = 8;
 
-/// How many characters of the beginning of a text are in a line. What sections say of their items ends
-/// with what is not always shown, so that is seldom all of it.
+/// Returns the number of characters at the beginning of a text that a line contains. The end of an
+/// item's text is not always shown, so a line seldom contains all of it.
 fn beginning_in(text: &str, line: &str) -> usize {
     let ends: Vec<usize> = (text.char_indices().map(|(at, _)| at).skip(1))
         .chain([text.len()])
         .filter(|end| *end > 0 && *end <= line.len())
         .collect();
-    // If some of it is there, so is each beginning of that.
+    // If the line contains a beginning of some length, it contains all shorter ones.
     let said = ends.partition_point(|end| line.contains(text.get(..*end).unwrap_or("\n")));
     match said >= ENOUGH || (said > 0 && said == text.chars().count()) {
         true => said,
@@ -234,7 +236,7 @@ fn last_part(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// A text without what markdown adds to it, on one line.
+/// Returns a text without markdown syntax, on one line.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut is_blank = true;

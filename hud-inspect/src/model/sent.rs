@@ -1,4 +1,4 @@
-//! Whether what is shown of a turn is what the client was handed for the model.
+//! Checks if the shown text of a turn is the one that the client was handed for the model.
 
 use hud_agent::frame::frame;
 use hud_agent::placement::Placement;
@@ -10,76 +10,77 @@ use serde::Serialize;
 
 use super::shown::LayerText;
 
-/// What a client was handed last when a turn began, as the log says it: by the hashes of its texts.
+/// The last frame that a client was handed before a turn, from the log. The log has the hashes of its
+/// texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handed {
-    /// The version of the event that says so.
+    /// The version of the event.
     pub event: u64,
-    /// What it says.
+    /// The contents of the event.
     pub frame: ContextFrame,
-    /// Whether other things were recorded between then and the turn, so that what was handed out may be of another
+    /// True if other events were recorded between then and the turn, so that the frame may be of another
     /// state than the turn's.
     pub is_older: bool,
-    /// The state that the model had been shown before, where it was handed only what changed since.
+    /// The state that the model was shown before, if the frame has only the changes since then.
     pub base: Option<HudState>,
 }
 
-/// What the log says about the texts that are shown.
+/// The result of comparing the shown texts with the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Verdict {
-    /// It does not say what was handed out, or not of this state.
+    /// The log has no frame of this state.
     #[default]
     Unknown,
-    /// They are what the client was handed, byte by byte.
+    /// The texts are those that the client was handed, byte for byte.
     Same,
-    /// The client was handed another text: of another layout, with other settings or by another program.
+    /// The client was handed another text, because of another layout, other settings or another program.
     Other,
-    /// The client was handed only what had changed, which is in [`Sent::changes`] byte by byte.
+    /// The client was handed only the changes, which are in [`Sent::changes`] byte for byte.
     Changes,
-    /// The client was handed only what had changed, and what that was can't be made again.
+    /// The client was handed only the changes, and they cannot be reproduced.
     OtherChanges,
-    /// They are shown in another way on purpose.
+    /// The texts are shown differently on request.
     Trial,
 }
 
-/// What the client was handed, beside what is shown.
+/// The frame that the client was handed, compared with the shown texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Sent {
-    /// What the log says about the texts that are shown.
+    /// The result of the comparison.
     pub verdict: Verdict,
-    /// The version of the event that says what was handed out.
+    /// The version of the event that records the frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<u64>,
-    /// The version of the state that it shows.
+    /// The version of the state in the frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
-    /// The version of the state that the model had been shown before, where it is only what changed.
+    /// The version of the state that the model was shown before, if the frame has only changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<u64>,
-    /// Where it was put.
+    /// The placement of the frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placement: Option<String>,
-    /// How dense it was.
+    /// The density of the frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub density: Option<String>,
-    /// Of each text, whether it is the one that was handed out.
+    /// For each text, its name. The boolean is true if it is the one that was handed out.
     pub layers: Vec<(&'static str, bool)>,
-    /// The text of what had changed, where the client was handed that alone.
+    /// The text of the changes, if the client was handed only these.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changes: Option<String>,
 }
 
 impl Handed {
-    /// The setup that it was made with, as far as the log has it, and where it was put.
+    /// Returns the setup of the frame, as far as the log has it, and its placement.
     pub(super) fn setup(&self, setup: &Setup) -> (Setup, Option<Placement>) {
         let mut own = setup.clone();
         own.settings = made_with(&self.frame, &own.settings);
         (own, self.frame.placement.parse().ok())
     }
 
-    /// What it says about texts that were made with [its setup](Self::setup).
+    /// Compares texts that were made with [its setup](Self::setup) with the frame.
     pub(super) fn verdict(&self, state: &HudState, layers: &[LayerText], setup: &Setup) -> Sent {
         let kept = &self.frame;
         let mut sent = Sent {
@@ -92,7 +93,7 @@ impl Handed {
             ..Sent::default()
         };
         let (setup, placement) = self.setup(setup);
-        // A placement that a newer program knows.
+        // The placement may be unknown because a newer program recorded it.
         let Some(placement) = placement else {
             return sent;
         };

@@ -1,4 +1,4 @@
-//! What the model saw: texts, and of each part what it takes and why it is as it is.
+//! The texts that the model saw, with the size of each part and the reason for its form.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,95 +20,95 @@ use super::history::History;
 use super::provenance::{Items, Line, TreeCall};
 use super::sent::{Handed, Sent, Verdict};
 
-/// How a state is to be shown. By default, as the settings say.
+/// The form in which a state is shown. By default, the settings decide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// No part is denser than this; without it, the use of the context decides.
+    /// The maximum density of the parts. `None` lets the context use decide.
     pub density: Option<Density>,
-    /// How many tokens there are; without it, as many as the settings say.
+    /// The budget in tokens. `None` uses that of the settings.
     pub budget: Option<u64>,
-    /// Where the layers go; without it, where the settings put them.
+    /// The placement of the layers. `None` uses that of the settings.
     pub placement: Option<Placement>,
 }
 
 impl View {
-    /// Whether something else is asked for than what the settings give.
+    /// True if it differs from the settings on purpose.
     const fn is_trial(&self) -> bool {
         self.density.is_some() || self.budget.is_some()
     }
 }
 
-/// What the model saw, or would see.
+/// The texts that the model saw, or would see.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Shown {
     /// The version of the state.
     pub version: u64,
-    /// The highest density of what changes from turn to turn.
+    /// The maximum density of the dynamic layer.
     pub density: &'static str,
-    /// Where the layers are.
+    /// The placement of the layers.
     pub placement: &'static str,
-    /// The tokens that there are, where they are limited.
+    /// The budget in tokens, if there is one.
     pub budget: Option<u64>,
-    /// The tokens that all of it takes.
+    /// The number of tokens of all texts.
     pub tokens: u64,
-    /// What they were counted with.
+    /// The name of the token counter.
     pub counter: String,
     /// The texts, in the order of a request.
     pub layers: Vec<LayerText>,
-    /// The lines of all texts, one text below the other.
+    /// The lines of all texts, in the order of the texts.
     pub lines: Vec<Line>,
-    /// The calls that gave them, each behind the one that it is within.
+    /// The calls that rendered the lines. Each follows the call around it.
     pub calls: Vec<TreeCall>,
-    /// The parts of the layout, in its order.
+    /// The parts of the layout, in order.
     pub sections: Vec<SectionShown>,
-    /// What is in the state and in no line.
+    /// The items of the state that are in no line.
     pub absent: Vec<Absent>,
-    /// Whether it is what the client was handed.
+    /// The comparison with the frame that the client was handed.
     pub sent: Sent,
 }
 
-/// A text in its place of a request.
+/// A text and its place in a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LayerText {
-    /// `system` or `message`, or `whole` where it is asked for what would be.
+    /// `system` or `message`, or `whole` for a trial.
     pub name: &'static str,
     /// The text.
     pub markdown: String,
-    /// The tokens that it takes.
+    /// The number of its tokens.
     pub tokens: u64,
-    /// How many lines it has, of [`Shown::lines`].
+    /// The number of its lines in [`Shown::lines`].
     pub lines: usize,
 }
 
 /// A part of the layout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SectionShown {
-    /// Its name; empty for what is in no part.
+    /// Its name; empty for content outside of parts.
     pub name: String,
-    /// How often it changes: `static` or `dynamic`.
+    /// Its layer: `static` or `dynamic`.
     pub layer: &'static str,
-    /// How it is shown: a density, how many items, `handle` or `absent`.
+    /// Its choice: a density, a number of items, `handle` or `absent`.
     pub choice: String,
-    /// The tokens that it takes.
+    /// The number of its tokens.
     pub tokens: u64,
-    /// Those that all of it would take.
+    /// The number of tokens of the whole part.
     pub full: u64,
-    /// What it is worth as it is.
+    /// Its priority in its current form.
     pub worth: String,
-    /// What all of it is worth.
+    /// Its priority when whole.
     pub whole: String,
-    /// Why that is what it is worth now, where that is another than it says of itself.
+    /// The reason for its priority, if that differs from the part's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
-    /// Why it does not say more.
+    /// The reason why it does not show more.
     pub reason: String,
-    /// How many items its section has.
+    /// The number of items of its section.
     pub items: usize,
-    /// How many of them are in no line.
+    /// The number of its items that are in no line.
     pub absent: usize,
 }
 
-/// Why a state can't be shown.
+/// The reason why a state cannot be shown.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShownError {
@@ -121,11 +121,12 @@ pub enum ShownError {
 }
 
 impl Shown {
-    /// What a view shows of a state of a session. Where it is known what the client was [handed](History::handed) of
-    /// it, and nothing else is asked for, that is made again: in its place, with the bands and the budget of then.
+    /// Shows a state of a session in a view. If the frame that the client was [handed](History::handed)
+    /// is known and the view requests nothing else, that frame is reproduced with its placement, bands
+    /// and budget.
     ///
     /// # Errors
-    /// [`ShownError`]: never, with the built-in layout and an estimate of tokens.
+    /// [`ShownError`]. It never fails with the built-in layout and an estimate of tokens.
     pub fn as_handed(
         state: &HudState,
         view: &View,
@@ -151,10 +152,10 @@ impl Shown {
         Ok(shown)
     }
 
-    /// What a view shows of a state of a session.
+    /// Shows a state of a session in a view.
     ///
     /// # Errors
-    /// [`ShownError`]: never, with the built-in layout and an estimate of tokens.
+    /// [`ShownError`]. It never fails with the built-in layout and an estimate of tokens.
     pub fn of(
         state: &HudState,
         view: &View,
@@ -165,7 +166,7 @@ impl Shown {
         let mut traced = setup.clone();
         traced.layout = traced.layout.with_trace(trace.clone());
         let limit = view.budget.or(match view.density {
-            // Who asks for a density wants to see it.
+            // A requested density is shown without a limit.
             Some(_) => None,
             None => setup.settings.budget.limit(),
         });
@@ -181,7 +182,7 @@ impl Shown {
             false => {
                 trace.clear();
                 let frame = frame(state, None, placement, &traced)?;
-                // The static layer is full, whatever the use of the context is.
+                // The static layer is full at any context use.
                 let full = match limit {
                     Some(limit) => Frame::fitted(state, Some(Density::Full), limit, setup)?.1,
                     None => most.clone(),
@@ -238,7 +239,7 @@ fn sections(
     items: &Items<'_>,
     absent: &[Absent],
 ) -> Vec<SectionShown> {
-    // Two parts may have one name: each has the full size of its own place among them.
+    // Two parts may have the same name. Each gets the full size of the part at its position.
     let mut full: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for part in most.parts.iter().rev() {
         full.entry(&part.part.name).or_default().push(part.count);
@@ -267,7 +268,7 @@ fn sections(
     report.parts.iter().map(section).collect()
 }
 
-/// What is in the state and in no line.
+/// Returns the items of the state that are in no line.
 fn absent(
     items: &Items<'_>,
     lines: &[Line],

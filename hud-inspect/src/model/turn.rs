@@ -1,11 +1,11 @@
-//! A turn at a glance.
+//! The summary of a turn.
 
 use hud_store::event::{CompactEvent, ContextEvent, HudEvent, StoredEvent};
 use hud_store::section::CallTokens;
 use hud_store::state::HudState;
 use serde::Serialize;
 
-/// What happened in a turn, and how things stood at its end.
+/// The events of a turn in numbers, and the state at its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Turn {
     /// Its number.
@@ -14,43 +14,43 @@ pub struct Turn {
     pub first: u64,
     /// The version of its last event.
     pub last: u64,
-    /// When its first event happened, in milliseconds since 1970; 0 where that is not known.
+    /// The time of its first event in milliseconds since 1970; 0 if it is not known.
     pub at: i64,
-    /// When its last event happened, likewise.
+    /// The time of its last event in the same form.
     pub ended: i64,
-    /// Tokens in the context.
+    /// The number of tokens in the context.
     pub used: Option<u64>,
-    /// Tokens that fit.
+    /// The size of the context window in tokens.
     pub limit: Option<u64>,
-    /// Whole percent of the context in use.
+    /// The context use in whole percent.
     pub percent: Option<u8>,
-    /// The tokens of its calls of the model, where the provider counted them.
+    /// The tokens of its model calls, if the provider counted them.
     pub tokens: Option<Tokens>,
-    /// Whether the conversation was compacted.
+    /// True if the conversation was compacted.
     pub compacted: bool,
-    /// How many errors are open.
+    /// The number of open errors.
     pub errors: usize,
-    /// Whether something happened to a section of the static layer.
+    /// True if a section of the static layer changed.
     pub steady: bool,
 }
 
-/// The tokens of calls of a model.
+/// The tokens of model calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tokens {
-    /// Sent, and neither read from a cache nor written to one.
+    /// The tokens that were sent and neither read from a cache nor written to one.
     pub input: u64,
-    /// Read from the provider's cache.
+    /// The tokens that were read from the provider's cache.
     pub cache_read: u64,
-    /// Written to it.
+    /// The tokens that were written to the cache.
     pub cache_write: u64,
-    /// Those of them that are kept for an hour.
+    /// The tokens of `cache_write` that are kept for an hour.
     pub cache_write_hour: u64,
-    /// Written by the model.
+    /// The tokens that the model wrote.
     pub output: u64,
 }
 
 impl Tokens {
-    /// The same with those of another call.
+    /// Returns the sum with the tokens of other calls.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl Tokens {
         }
     }
 
-    /// All that was sent.
+    /// Returns all tokens that were sent.
     pub const fn sent(self) -> u64 {
         self.input
             .saturating_add(self.cache_read)
@@ -92,7 +92,7 @@ impl Turn {
         }
     }
 
-    /// Takes in one of its events.
+    /// Adds one of its events.
     pub(super) fn take(&mut self, event: &StoredEvent, is_steady: bool) {
         self.last = event.version;
         self.ended = event.at.as_millisecond();
@@ -108,7 +108,7 @@ impl Turn {
         }
     }
 
-    /// Updates what is so after the events that it has so far.
+    /// Updates the values that depend on the state after its last event so far.
     pub(super) fn end(&mut self, state: &HudState) {
         let context = state.context.as_ref();
         self.used = context.map(|context| context.used);

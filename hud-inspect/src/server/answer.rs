@@ -1,11 +1,11 @@
-//! What a request is answered.
+//! Responses to requests.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::json;
 
-/// Why a request is not answered.
+/// The reason why a request is refused.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Refused {
@@ -19,17 +19,17 @@ impl Refused {
         Self { status, message }
     }
 
-    /// What was asked for makes no sense.
+    /// The request is invalid.
     pub(crate) fn wrong(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// What was asked for is not there.
+    /// The requested item does not exist.
     pub(crate) fn missing(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// The log can't be read.
+    /// The log cannot be read.
     pub(crate) fn unreadable(error: &dyn std::fmt::Display) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string())
     }
@@ -43,7 +43,7 @@ impl IntoResponse for Refused {
     }
 }
 
-/// A value as the answer.
+/// Serializes a value as the response.
 pub(super) fn json_of(value: &impl Serialize) -> Result<Vec<u8>, Refused> {
     let unwritable = |error: serde_json::Error| {
         Refused::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())

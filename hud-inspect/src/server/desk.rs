@@ -1,4 +1,4 @@
-//! Where questions are answered: the log, open for reading, and the sessions that were read.
+//! Answers the requests. It has the log, open for reading, and the sessions that were read.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,34 +19,34 @@ use crate::model::{
     ShownError, View,
 };
 
-/// How many sessions are kept folded.
+/// The maximum number of sessions that are kept folded.
 const OPEN: usize = 4;
 
-/// How many events are read for one question: what is more is read for the next ones, so that nobody waits
-/// for a long session without seeing how far it is.
+/// The maximum number of events that are read for one request. The rest is read for the next ones, so
+/// that a user sees the progress of a long session.
 const STEP: usize = 40_000;
 
-/// How many columns a chart has.
+/// The maximum number of columns of a chart.
 const COLUMNS: usize = 1_000;
 
-/// How many hits a search has.
+/// The maximum number of hits of a search.
 const HITS: usize = 50;
 
-/// How much of an item is in a list, in characters.
+/// The maximum number of characters of an item in a list.
 const LISTED: usize = 2_000;
 
-/// How much of a task is in the list of sessions, in characters.
+/// The maximum number of characters of a task in the list of sessions.
 const TASK: usize = 120;
 
-/// The log and what is known of it.
+/// The log and the sessions that were read from it.
 pub(crate) struct Desk {
     open: Arc<Open>,
     which: Arc<Which>,
-    /// The file that is open.
+    /// The id of the open file.
     seen: String,
     log: SqliteLog,
     setup: Setup,
-    /// The sessions that were asked for last, the newest at the end.
+    /// The sessions that were requested last, the newest at the end.
     histories: Vec<History>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct SessionRow {
     percent: Option<u8>,
     errors: usize,
     from: Vec<String>,
-    /// Why nothing is known of it but that it is there.
+    /// The reason why the session cannot be read, if it cannot.
     fault: Option<String>,
 }
 
@@ -78,13 +78,14 @@ impl Desk {
         })
     }
 
-    /// The place of the newest event. Places have no gaps, so that is how many there are.
+    /// Returns the sequence number of the newest event. Sequence numbers have no gaps, so it is the
+    /// number of events.
     pub(crate) fn newest(&self) -> Result<u64, String> {
         let sessions = self.log.sessions().map_err(|error| error.to_string())?;
         Ok(sessions.iter().map(|info| info.events).sum())
     }
 
-    /// Looks whether the log is still the file that is open.
+    /// Checks that the log is still the open file.
     pub(crate) fn look(&mut self) -> Result<(), Refused> {
         match (self.which)() == self.seen {
             true => Ok(()),
@@ -92,7 +93,7 @@ impl Desk {
         }
     }
 
-    /// The log as it is now: where its file was replaced, that file.
+    /// Opens the log again, because its file may have been replaced.
     fn renew(&mut self) -> Result<(), Refused> {
         let which = (self.which)();
         self.log = (self.open)().map_err(|error| Refused::unreadable(&error))?;
@@ -111,11 +112,11 @@ impl Desk {
         }
     }
 
-    /// Some of the sessions, those with the latest events first.
+    /// Returns some of the sessions, sorted by their latest event, newest first.
     pub(crate) fn sessions(&mut self, from: usize, limit: usize) -> Result<Value, Refused> {
         let mut all = self.listed()?;
         all.sort_by(|one, other| (other.last_at, &one.id).cmp(&(one.last_at, &other.id)));
-        // One that can't be read is listed with why: the others are no worse for it.
+        // A session that cannot be read is listed with the reason, and does not affect the others.
         let rows = all.iter().skip(from).take(limit.min(200)).map(|info| {
             match state_of(&self.log, &info.id) {
                 Ok(state) => row(info, &state),
@@ -129,7 +130,7 @@ impl Desk {
         Ok(json!({ "total": all.len(), "sessions": rows }))
     }
 
-    /// The session with the latest event.
+    /// Returns the session with the latest event.
     pub(crate) fn latest(&mut self) -> Result<SessionId, Refused> {
         let all = self.listed()?;
         let latest = all.into_iter().max_by_key(|info| info.last_at);
@@ -138,7 +139,7 @@ impl Desk {
             .ok_or_else(|| Refused::missing("the log has no session yet"))
     }
 
-    /// A list of sessions with one in it.
+    /// Returns a list that contains one session.
     pub(crate) fn only(&mut self, session: &SessionId) -> Result<Value, Refused> {
         let info = self.info(session)?;
         let info =
@@ -147,7 +148,7 @@ impl Desk {
         Ok(json!({ "total": 1, "sessions": [row(&info, &state)] }))
     }
 
-    /// A session at a glance.
+    /// Returns the summary of a session.
     fn info(&mut self, session: &SessionId) -> Result<Option<SessionInfo>, Refused> {
         if let Ok(found) = self.log.session(session) {
             return Ok(found);
@@ -156,7 +157,7 @@ impl Desk {
         (self.log.session(session)).map_err(|error| Refused::unreadable(&error))
     }
 
-    /// A session, read as far as one question may read it.
+    /// Returns a session, read as far as one request may read it.
     fn history(
         &mut self,
         session: &SessionId,
@@ -170,7 +171,7 @@ impl Desk {
             None => History::new(session.clone(), &self.setup),
         };
         let mut read = history.read(&self.log, STEP);
-        // Asked for behind that: what is appended meanwhile is no reason to begin anew.
+        // Requested after the read, so that events appended in between are no reason to begin again.
         let is_of_log = match self.info(session)? {
             Some(info) => read.is_ok() && history.state().version <= info.events,
             None => {
@@ -179,7 +180,7 @@ impl Desk {
             }
         };
         if !is_of_log {
-            // The file may have been replaced by another log.
+            // Another log may have replaced the file.
             self.renew()?;
             history.forget();
             read = history.read(&self.log, STEP);
@@ -194,7 +195,7 @@ impl Desk {
         Ok((history, &self.log, &self.setup, is_all))
     }
 
-    /// The turns of a session.
+    /// Returns the turns of a session.
     pub(crate) fn timeline(&mut self, session: &SessionId) -> Result<Value, Refused> {
         let (history, log, setup, is_all) = self.history(session)?;
         let state = history.state();
@@ -225,7 +226,7 @@ impl Desk {
         }))
     }
 
-    /// What the model saw in a turn; without one, what it would see next.
+    /// Returns the frame that the model saw in a turn. Without a turn, returns the next frame.
     pub(crate) fn frame(
         &mut self,
         session: &SessionId,
@@ -236,7 +237,7 @@ impl Desk {
         let (history, log, setup, is_all) = self.history(session)?;
         let next = history.next_turn();
         let (turn, state) = match turn {
-            // The newest is known before all events are read.
+            // The newest state is known before all events are read.
             None if !is_all => {
                 let state = state_of(log, session).map_err(|error| Refused::unreadable(&error))?;
                 (state.turn.saturating_add(1), state)
@@ -275,7 +276,7 @@ impl Desk {
         }))
     }
 
-    /// What was said in a turn.
+    /// Returns the messages of a turn.
     pub(crate) fn said_in(
         &mut self,
         session: &SessionId,
@@ -286,7 +287,7 @@ impl Desk {
         Ok(conversation.in_turn_of(history, turn))
     }
 
-    /// All that is so in a turn, with where each item comes from.
+    /// Returns all items of the state in a turn, with their sources.
     pub(crate) fn state(&mut self, session: &SessionId, turn: u64) -> Result<Value, Refused> {
         let (history, log, setup, _) = self.history(session)?;
         let state = history.state_in(log, turn).map_err(of_history)?;
@@ -308,7 +309,7 @@ impl Desk {
         Ok(json!({ "items": items }))
     }
 
-    /// What differs between two turns.
+    /// Returns the differences between two turns.
     pub(crate) fn diff(
         &mut self,
         session: &SessionId,
@@ -343,7 +344,7 @@ impl Desk {
         (history.events(log, query)).map_err(|error| Refused::unreadable(&error))
     }
 
-    /// An event with all that it says.
+    /// Returns an event with its whole payload.
     pub(crate) fn event(&mut self, session: &SessionId, version: u64) -> Result<Event, Refused> {
         let (history, log, _, _) = self.history(session)?;
         event_of(log, history, version)
@@ -382,7 +383,7 @@ impl Desk {
         Ok(json!({ "hits": hits.collect::<Vec<_>>() }))
     }
 
-    /// A session as it is now.
+    /// Returns the current state of a session.
     pub(crate) fn now(&mut self, session: &SessionId) -> Result<HudState, Refused> {
         let state = state_of(&self.log, session).map_err(|error| Refused::unreadable(&error))?;
         match state.version {
@@ -394,7 +395,7 @@ impl Desk {
     }
 }
 
-/// As much of a text as a list shows.
+/// Returns the beginning of a text, as a list shows it.
 fn beginning(text: &str) -> String {
     text.chars().take(LISTED).collect()
 }

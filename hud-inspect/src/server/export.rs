@@ -1,4 +1,4 @@
-//! A page with a session in it, which needs no server.
+//! A page that contains a session and needs no server.
 
 use data_encoding::BASE64;
 use hud_secret::mask;
@@ -11,24 +11,24 @@ use super::{Desk, ServerError, Source};
 use crate::model::{EventQuery, View};
 use crate::page;
 
-/// How many turns are in the page: where a session has more, some of them, evenly.
+/// The maximum number of turns in the page. If a session has more, evenly spaced ones are taken.
 const TURNS: u64 = 400;
 
-/// How many events are in the page, the latest.
+/// The maximum number of events in the page. The latest are taken.
 const EVENTS: u64 = 5_000;
 
-/// A page that shows a session of a log, or the one with the latest event: one file, which loads nothing.
-/// What looks like a key or a password is masked in it.
+/// Returns a page that shows a session of a log, or the one with the latest event. It is one file that
+/// loads nothing. Keys and passwords are masked in it.
 ///
 /// # Errors
-/// The log can't be read, or has no such session.
+/// The log cannot be read, or has no such session.
 pub fn exported(source: Source, session: Option<&SessionId>) -> Result<String, ServerError> {
     let desk = Desk::new(source.open.into(), source.which.into(), source.setup);
     let mut desk = desk.map_err(ServerError::Log)?;
     let mut data = collect(&mut desk, session, &source.name)
         .map_err(|refused| ServerError::Log(refused.to_string()))?;
     mask_all(&mut data);
-    // No text in it can end the element that it is in.
+    // A text must not end the element that contains it.
     let data = data.to_string().replace('<', "\\u003c");
     Ok(assembled(&data))
 }
@@ -81,7 +81,7 @@ fn collect(desk: &mut Desk, session: Option<&SessionId>, name: &str) -> Result<V
     }))
 }
 
-/// Masks what looks like a key or a password in all texts of a value.
+/// Masks keys and passwords in all strings of a value.
 fn mask_all(value: &mut Value) {
     match value {
         Value::String(text) => {
@@ -95,8 +95,8 @@ fn mask_all(value: &mut Value) {
     }
 }
 
-/// The page with its style, its script and its data in it. Its policy knows both by their hashes, and lets
-/// nothing else run and nothing be loaded.
+/// Returns the page with its style, script and data. Its policy has the hashes of the style and the
+/// script; nothing else may run or be loaded.
 fn assembled(data: &str) -> String {
     let script = page::script();
     let policy = format!(
@@ -111,7 +111,7 @@ fn assembled(data: &str) -> String {
         "<script type=\"application/json\" id=\"recorded\">{data}</script>\n\
          <script type=\"module\">{script}</script>\n</body>"
     );
-    // What is put in last is not looked through any more: it is what agents said.
+    // The data is inserted last, so that its text is not searched for placeholders.
     page::HTML
         .replace("<link rel=\"icon\" href=\"/icon.svg\">", &head)
         .replace("<link rel=\"stylesheet\" href=\"/app.css\">", &style)

@@ -1,4 +1,4 @@
-//! Who is let in.
+//! Access control for requests.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 use super::Shared;
 use super::answer::Refused;
 
-/// What each answer says of itself.
+/// The headers of every response.
 const HEADERS: [(HeaderName, &str); 7] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -104,8 +104,8 @@ fn check(shared: &Shared, request: &Request) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Whether somebody follows a link to the page, as from the file that `--open` leads there with. What they
-/// get says nothing of any session.
+/// True if the request follows a link to the page, such as the one in the file that `--open` opens. The
+/// page itself contains no session data.
 fn is_visit(request: &Request) -> bool {
     let is = |name, value| only(request.headers(), &HeaderName::from_static(name)) == Some(value);
     *request.method() == Method::GET
@@ -114,7 +114,7 @@ fn is_visit(request: &Request) -> bool {
         && is("sec-fetch-dest", "document")
 }
 
-/// The value of a header that is there once.
+/// Returns the value of a header that occurs once.
 fn only_bytes<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h [u8]> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;

@@ -1,18 +1,18 @@
-//! What lets a person in.
+//! The key that grants access to the page.
 
 use std::fmt::Write as _;
 
-/// 256 random bits, made anew for each process.
+/// 256 random bits, new for each process.
 pub struct Key(String);
 
 impl Key {
-    /// A key that nobody can guess.
+    /// Returns a random key.
     pub(super) fn random() -> Result<Self, String> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| error.to_string())?;
         let mut text = String::with_capacity(64);
         for byte in bytes {
-            // A String takes everything.
+            // Writing to a `String` cannot fail.
             let _ = write!(text, "{byte:02x}");
         }
         Ok(Self(text))
@@ -22,8 +22,8 @@ impl Key {
         &self.0
     }
 
-    /// Whether it is the value of an `Authorization`. How long that takes says nothing about how much of it is
-    /// right.
+    /// True if an `Authorization` header contains the key. The time of the comparison does not depend on
+    /// how much of the key is right.
     pub(super) fn opens(&self, authorization: &[u8]) -> bool {
         let Some(given) = authorization.strip_prefix(b"Bearer ") else {
             return false;

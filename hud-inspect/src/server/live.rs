@@ -1,4 +1,4 @@
-//! News: what others append.
+//! News: events that other processes append.
 
 use std::convert::Infallible;
 use std::io;
@@ -17,16 +17,17 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::{Open, Which};
 
-/// How many news wait for a page that is slow. Where there are more, it hears only that it missed some.
+/// The maximum number of news that wait for a slow page. If there are more, it gets only a
+/// message that it missed some.
 const WAITING: usize = 256;
 
-/// How long it takes until a log that can't be read is tried again.
+/// The time until a log that cannot be read is tried again.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// How often a page hears that the server is there.
+/// The interval of keep-alive messages to a page.
 const ALIVE: Duration = Duration::from_secs(15);
 
-/// Tells pages what others append.
+/// Sends the events that others append to the pages.
 #[derive(Clone)]
 pub(crate) struct News(broadcast::Sender<String>);
 
@@ -35,10 +36,10 @@ impl News {
         Self(broadcast::channel(WAITING).0)
     }
 
-    /// Follows the log from a place on, in a thread of its own, for as long as the process runs.
+    /// Follows the log from a sequence number on, in a separate thread, until the process ends.
     pub(super) fn follow(&self, open: Arc<Open>, which: Arc<Which>, newest: u64) -> io::Result<()> {
         let Self(sender) = self.clone();
-        // Nobody may be listening.
+        // There may be no receiver.
         let tell = move |news: String| drop(sender.send(news));
         let mut from = newest.saturating_add(1);
         let mut seen = which();
@@ -49,7 +50,7 @@ impl News {
                 }
                 let now = which();
                 if now != seen {
-                    // Another log: all that is in it is new.
+                    // Another log, in which all events are new.
                     (from, seen) = (1, now);
                     tell(json!({ "missed": true }).to_string());
                 }
@@ -62,7 +63,7 @@ impl News {
             .map(drop)
     }
 
-    /// The stream of a page.
+    /// Returns the event stream of a page.
     pub(super) fn stream(&self) -> Response {
         let receiver = self.0.subscribe();
         let events = stream::unfold(receiver, async |mut receiver| {
@@ -79,7 +80,7 @@ impl News {
     }
 }
 
-/// Tells what is appended until the log is another file.
+/// Sends the appended events until another file replaces the log.
 fn follow(
     open: &Open,
     (which, seen): (&Which, &str),

@@ -1,11 +1,11 @@
-//! What a text means, for a page that has no parser: the tree that it is read as.
+//! The syntax tree of a markdown text, for a page that has no parser.
 
 use hud_core::gfm::{self, ParseOptions};
 use hud_core::mdast::{Node, kind_of};
 use serde_json::{Map, Value, json};
 
-/// The tree of a text: of each node its kind, its lines from 0, what it says, and its children. `None` for a text that
-/// is nested too deeply.
+/// Returns the tree of a text. Each node has its kind, its lines counted from 0, its value, and its
+/// children. `None` for a text that is nested too deeply.
 pub(super) fn read(markdown: &str) -> Option<Value> {
     let mut options = ParseOptions::default();
     options.positions = true;
@@ -33,7 +33,7 @@ fn json_of(node: &Node) -> Value {
         Node::Heading(heading) => set("depth", heading.depth.into()),
         Node::List(list) if list.ordered => set("start", list.start.unwrap_or(1).into()),
         Node::ListItem(item) => set("checked", item.checked.into()),
-        // Nothing is fetched and nothing leads away: where to is a text.
+        // The page loads nothing and has no links, so the address is shown as text.
         Node::Link(link) => set("target", link.url.as_str().into()),
         Node::Image(image) => {
             set("target", image.url.as_str().into());

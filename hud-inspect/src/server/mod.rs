@@ -1,16 +1,18 @@
-//! The page's server: on loopback, for one person, with a key that only they have.
+//! The server of the page. It listens on loopback, for one user, with a key that only that user has.
 //!
-//! [`Server::bind`] takes an address of 127.0.0.1 and makes a [`Key`]; [`Server::url`] is what the person
-//! opens. Each request passes the [guard](self) first:
+//! [`Server::bind`] listens on 127.0.0.1 and makes a [`Key`]. The user opens [`Server::url`]. Each
+//! request first passes the [guard](self):
 //!
-//! - `Host` is ours, once, or the answer is 421: a name of somebody else's that leads here is no way in.
-//! - `Origin` and `Sec-Fetch-Site`, where they are, say that the request comes from the page, or 403.
-//! - Below `/api/`, `Authorization` has the key, or 401. The key is in the fragment of the address, which
-//!   no browser sends anywhere, and in no cookie, which every server on the machine would get.
-//! - What writes is a `POST` of JSON of 64 KiB at most.
+//! - `Host` must be ours and occur once, or the response is 421. A foreign name that resolves to this address
+//!   is refused.
+//! - `Origin` and `Sec-Fetch-Site`, if present, must be those of the page, or the response is 403.
+//! - Below `/api/`, `Authorization` must have the key, or the response is 401. The key is in the fragment of the
+//!   address, which browsers send nowhere. It is not in a cookie, because every server on the machine would get
+//!   that.
+//! - A write must be a `POST` of JSON with at most 64 KiB.
 //!
-//! No answer lets another page read it, and the page itself may run its own script and ask its own server,
-//! and nothing else.
+//! No response can be read by another page. The page may run only its own scripts and send requests only
+//! to its own server.
 
 mod answer;
 mod desk;
@@ -40,33 +42,35 @@ pub use export::exported;
 pub use key::Key;
 use live::News;
 
-/// What opens the log for reading. It is asked again when the file was replaced.
+/// Opens the log for reading. It is called again if the file was replaced.
 pub type Open = dyn Fn() -> Result<SqliteLog, String> + Send + Sync;
 
-/// Says which file the log is: something else for one that takes its name.
+/// Returns an id of the log's file. It changes if another file takes the same name.
 pub type Which = dyn Fn() -> String + Send + Sync;
 
-/// What a person asks to be done in a session: an operation of the `hud` tool with its arguments, and the version
-/// that they saw. It is decided in the transaction that appends whether the session is still as they saw it.
+/// Carries out an operation of the `hud` tool that a user requests in a session, given its arguments and
+/// the version that the user saw. The transaction that appends checks that the session still has that
+/// version.
 pub type Act = dyn Fn(&SessionId, &Value, u64) -> Result<Value, ActError> + Send + Sync;
 
-/// What takes out for good what an event of a session said, by its version, and says in words what came of that.
+/// Permanently removes the content of an event, given its session and version, and returns a description
+/// of the result.
 pub type Redact = dyn Fn(&SessionId, u64) -> Result<String, ActError> + Send + Sync;
 
-/// Why what a person asks for is not done.
+/// The reason why a requested operation is not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum ActError {
-    /// Something was recorded since that they did not see.
+    /// Events were recorded that the user has not seen.
     #[error(
         "something happened since: the session is at event {found}, and you saw {seen}; look again"
     )]
     Moved {
-        /// The version that they saw.
+        /// The version that the user saw.
         seen: u64,
-        /// The one that it has.
+        /// The version of the session.
         found: u64,
     },
-    /// It can't be done.
+    /// The operation is not possible.
     #[error("{0}")]
     Refused(String),
 }
@@ -84,20 +88,21 @@ impl From<ToolError> for ActError {
     }
 }
 
-/// Reads what was said in a session, as far as it has been written; nothing where no transcript of it is found.
+/// Reads the conversation of a session, as far as it was written. Returns `None` if no transcript of it
+/// is found.
 pub type ReadSaid = dyn Fn(&SessionId) -> Result<Option<Arc<Conversation>>, String> + Send + Sync;
 
-/// Where it is known what was said.
+/// The source of the conversation.
 pub enum Said {
-    /// What is looked at is the recording, with its turns.
+    /// The recording that is inspected, with its turns.
     Recorded(Arc<Conversation>),
-    /// Transcripts of clients, which are read when somebody asks. When something was said is what leads to its turn in
-    /// the log.
+    /// Transcripts of clients, which are read on request. The time of a message leads to its turn in the
+    /// log.
     Transcripts(Box<ReadSaid>),
 }
 
 impl Said {
-    /// What was said in a session.
+    /// Returns the conversation of a session.
     fn of(&self, session: &SessionId) -> Result<Option<Arc<Conversation>>, String> {
         match self {
             Self::Recorded(conversation) => Ok(Some(Arc::clone(conversation))),
@@ -106,34 +111,34 @@ impl Said {
     }
 }
 
-/// What there is to look at.
+/// The log that is inspected, and its settings.
 pub struct Source {
     /// Opens the log for reading.
     pub open: Box<Open>,
-    /// Says which file that is.
+    /// Returns an id of the log's file.
     pub which: Box<Which>,
-    /// How sessions are shown.
+    /// The setup with which sessions are shown.
     pub setup: Setup,
-    /// Carries out what a person asks for; without it, nothing can be changed.
+    /// Carries out the user's operations. `None` if nothing can be changed.
     pub act: Option<Box<Act>>,
-    /// Takes out what an event said; without it, nothing can be taken out.
+    /// Removes the content of an event. `None` if nothing can be removed.
     pub redact: Option<Box<Redact>>,
-    /// What was said; without it, that is not shown.
+    /// The source of the conversation. `None` if it is not shown.
     pub said: Option<Said>,
-    /// Whether others write to the log, so that there may be news.
+    /// True if others write to the log, so that there may be news.
     pub is_live: bool,
-    /// What is looked at, for the head of the page.
+    /// The title of the page.
     pub name: String,
 }
 
-/// A server that listens.
+/// A listening server.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     shared: Arc<Shared>,
 }
 
-/// What requests share.
+/// The state that requests share.
 pub(crate) struct Shared {
     pub(crate) key: Key,
     pub(crate) port: u16,
@@ -146,10 +151,10 @@ pub(crate) struct Shared {
 }
 
 impl Server {
-    /// Listens on 127.0.0.1, at a port or at any that is free.
+    /// Listens on 127.0.0.1 at a port, or at any free port.
     ///
     /// # Errors
-    /// The port is taken, or there is no randomness for a key, or the log can't be opened.
+    /// The port is in use, there are no random bytes for a key, or the log cannot be opened.
     pub fn bind(port: u16, source: Source) -> Result<Self, ServerError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .map_err(|source| ServerError::Listen { port, source })?;
@@ -180,25 +185,25 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// Returns the address on which it listens.
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What a person opens: with the key behind `#`.
+    /// Returns the address that the user opens. It has the key after `#`.
     pub fn url(&self) -> String {
         format!("http://{}/#key={}", self.address, self.shared.key.text())
     }
 
-    /// Serves until the process ends.
+    /// Serves requests until the process ends.
     ///
     /// # Errors
-    /// The runtime can't be started, or nothing can be accepted any more.
+    /// The runtime cannot be started, or no more connections can be accepted.
     pub fn run(self) -> Result<(), ServerError> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
             .enable_time()
-            // One question is answered at a time.
+            // One request is answered at a time.
             .max_blocking_threads(4)
             .build()
             .map_err(ServerError::Run)?;
@@ -211,27 +216,27 @@ impl Server {
     }
 }
 
-/// Why nothing is served.
+/// The reason why the server does not run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServerError {
-    /// The port can't be had.
+    /// The port is not available.
     #[error(
         "can't listen on 127.0.0.1:{port}: {source}; leave --port out to take any that is free"
     )]
     Listen {
         /// The port.
         port: u16,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
-    /// There is no key without randomness.
+    /// There are no random bytes for a key.
     #[error("the system gives no random bytes for a key: {0}")]
     Key(String),
-    /// The log can't be opened.
+    /// The log cannot be opened.
     #[error("{0}")]
     Log(String),
-    /// The server can't run.
+    /// The server cannot run.
     #[error("the server stopped: {0}")]
     Run(io::Error),
 }

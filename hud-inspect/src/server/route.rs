@@ -1,4 +1,4 @@
-//! Which question is at which address.
+//! The routes of the server.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
@@ -23,11 +23,11 @@ use super::{ActError, Desk, Said, Shared};
 use crate::model::{EventQuery, View};
 use crate::page;
 
-/// How long what a person asks to be done may be, in bytes.
+/// The maximum length of a requested operation, in bytes.
 const LONGEST: usize = 64 * 1024;
 
-/// What a person may do. What an agent does besides is its own affair, and what nothing takes back is left
-/// to the shell.
+/// The operations that a user may request. Other operations are the agent's own, and those that cannot
+/// be undone are left to the command line.
 const ALLOWED: &[&str] = &[
     "task.set",
     "task.update",
@@ -92,14 +92,14 @@ async fn file(kind: &'static str, text: &'static str) -> Response {
     ([(header::CONTENT_TYPE, kind)], text).into_response()
 }
 
-/// Asks the desk, in a thread that may wait for the disk.
+/// Calls the desk in a thread that may block on the disk.
 async fn ask<T: Serialize + Send + 'static>(
     shared: Arc<Shared>,
     question: impl FnOnce(&mut Desk) -> Result<T, Refused> + Send + 'static,
 ) -> Result<Response, Refused> {
     let begun = Instant::now();
     let answer = tokio::task::spawn_blocking(move || {
-        // A question that panicked left nothing half done that is not read anew.
+        // A request that panicked leaves no partial state, because the session that it read is read again.
         let mut desk = shared.desk.lock().unwrap_or_else(PoisonError::into_inner);
         desk.look()?;
         json_of(&question(&mut desk)?)
@@ -255,7 +255,7 @@ async fn event(
     ask(shared, move |desk| {
         let mut event = desk.event(&session, version)?;
         if let (Some(cause), Some(said)) = (event.cause, &told.said) {
-            // An event is shown as well where its client's transcript can't be read.
+            // An event is shown even if its client's transcript cannot be read.
             let conversation = said.of(&session).ok().flatten();
             let behind = conversation.iter().flat_map(|said| said.behind(cause));
             event.said = behind.cloned().collect();
@@ -283,7 +283,7 @@ async fn live(State(shared): Asked) -> Response {
     shared.news.stream()
 }
 
-/// What a person asks to be done, with the version of the session that they saw.
+/// An operation that a user requests, with the version of the session that the user saw.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Deed {
@@ -331,7 +331,7 @@ async fn call(
     .await
 }
 
-/// The event that a person asks to be taken out.
+/// The event whose content a user wants to remove.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Taken {
@@ -352,7 +352,7 @@ async fn redact(
             .redact
             .as_deref()
             .ok_or_else(|| Refused::new(StatusCode::FORBIDDEN, "nothing can be taken out here"))?;
-        // Whether it is there is said before anything is written.
+        // Checks that the event exists before anything is written.
         desk.event(&session, taken.event)?;
         let said = redact(&session, taken.event);
         let said = said.map_err(|error| Refused::wrong(error.to_string()))?;

@@ -1,9 +1,9 @@
-//! What takes back what a person did, where a call of the `hud` tool can.
+//! Calls of the `hud` tool that undo what a user did.
 
 use hud_store::state::HudState;
 use serde_json::{Value, json};
 
-/// The call that makes a session again what it was `before` another one; `None` where there is none.
+/// Returns the call that restores the state `before` another call. `None` if there is none.
 pub(super) fn undo_of(
     before: &HudState,
     tool: &str,
@@ -60,7 +60,7 @@ pub(super) fn undo_of(
     }
 }
 
-/// What records again what is gone.
+/// Returns the call that records a removed item again.
 fn said_again(before: &HudState, id: &str) -> Option<Value> {
     let call = |tool: &str, args: Value| Some(json!({ "tool": tool, "args": args }));
     if let Some(note) = before.notes.iter().find(|one| one.id == id) {

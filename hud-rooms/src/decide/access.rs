@@ -1,4 +1,4 @@
-//! Who comes into which room.
+//! Access to rooms: keys, requests and answers.
 
 use super::{Turn, line};
 use crate::gate::{Gate, Refusal};
@@ -43,8 +43,8 @@ impl Turn<'_> {
     pub(super) fn request_access(&mut self, room: AgentId, key: &str) -> Result<(), Refusal> {
         let agent = self.me()?.id;
         let key = line("the key", key, KEY_CHARS)?;
-        // A room that is not there and one whose key is another one are refused alike: nobody learns from
-        // here which rooms there are.
+        // A missing room and a room with another key are refused alike, so that nobody learns which
+        // rooms exist.
         let found = self.world.room(room).filter(|room| {
             room.members.contains_key(&agent) || room.keys.iter().any(|known| known == key)
         });
@@ -83,7 +83,7 @@ impl Turn<'_> {
             }
             .into(),
         );
-        // The room reads this, so the key is not in it.
+        // The members of the room read this, so it does not contain the key.
         self.notify(
             room,
             format!("Agent {agent} asks to be let in (request {id})."),

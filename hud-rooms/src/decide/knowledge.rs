@@ -1,4 +1,4 @@
-//! What an agent knows, and what its attention is on.
+//! An agent's knowledge, and its attention.
 
 use hud_core::fit::share::Share;
 use hud_store::event::{KnowledgeAppend, KnowledgeDelete, KnowledgeSet};
@@ -13,7 +13,7 @@ use crate::limits::KNOWLEDGE_TOKENS;
 use crate::own::AttentionSet;
 use crate::world::AgentId;
 
-/// How many values are proposed to leave.
+/// The number of values that are proposed for removal.
 const PROPOSED: usize = 3;
 
 impl Turn<'_> {
@@ -85,12 +85,12 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Keeps what would be known if there is room for all of it; else says what could leave.
+    /// Keeps the new knowledge if it fits; otherwise refuses and proposes values to remove.
     fn keep(&mut self, known: Knowledge) -> Result<(), Refusal> {
         let json = known.to_json().to_string();
         let now = |of: &Self| u64::from(of.counter.tokens(&of.knowledge.to_json().to_string()));
-        // What is far too long is not worth counting. The other bounds are those of the section, which would
-        // drop what is worth least.
+        // A text that is far too long is not counted. The other bounds are those of the section, which
+        // would otherwise drop the values of the lowest priority.
         let is_long =
             json.len() as u64 > KNOWLEDGE_TOKENS * 100 || json.len() * 2 > KNOWLEDGE_BYTES;
         let over = if known.values().len() >= KNOWLEDGE_CAP {
@@ -140,7 +140,7 @@ impl Turn<'_> {
                 let number = text.strip_suffix('%').unwrap_or(text).trim();
                 match number.parse::<f64>() {
                     Ok(percent) if (0.0..=100.0).contains(&percent) => {
-                        // A whole number, without a sign.
+                        // An integer without a sign.
                         format!("{}%", percent.round() as u8)
                     }
                     _ => {
@@ -182,7 +182,7 @@ fn path(text: &str) -> Result<KnowledgePath, Refusal> {
         .map_err(|error: hud_store::section::PathError| Refusal::at(Gate::Form, error.to_string()))
 }
 
-/// A weight from 0 to 1; none where it is left open.
+/// Parses a weight from 0 to 1. `None` if it is null.
 fn weight(value: &Value) -> Result<Option<f64>, Refusal> {
     let number = match value {
         Value::Null => return Ok(None),

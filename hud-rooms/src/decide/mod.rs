@@ -1,5 +1,5 @@
-//! What becomes of a response: each entry passes its gates or is refused, on the state that those before it
-//! made. Pure: what is decided is events.
+//! Decides on a response. Each entry passes its gates or is refused, in the state after the entries
+//! before it. The decision is pure: its results are events.
 
 mod access;
 mod agents;
@@ -22,20 +22,20 @@ use crate::own::{ActionRefuse, ActionTake, AnswerTake, HudFigures, Own, OwnEvent
 use crate::response::{Response, Unread};
 use crate::world::{Agent, AgentBeat, AgentId, Room, World, WorldEvent};
 
-/// What became of a response.
+/// The result of a response.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Answer {
     /// The actions that were accepted.
     pub accepted: Vec<Value>,
-    /// The messages that were sent, by their numbers.
+    /// The numbers of the messages that were sent.
     pub sent: Vec<u64>,
-    /// What was refused, and what to do about it.
+    /// The refused entries, with the reasons and the fixes.
     pub refused: Vec<Refused>,
-    /// How many slips of the response were mended.
+    /// The number of syntax errors of the response that were fixed.
     pub mends: u32,
 }
 
-/// What was decided: what the world is told, and what the agent alone.
+/// The decided events, for the world and for the agent alone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Decided {
     pub(crate) world: Vec<WorldEvent>,
@@ -43,7 +43,7 @@ pub(crate) struct Decided {
     pub(crate) answer: Answer,
 }
 
-/// An agent's response on its way: the state as it is after what was accepted until now.
+/// The processing of an agent's response, with the state after the entries accepted so far.
 pub(crate) struct Turn<'c> {
     agent: AgentId,
     now: Timestamp,
@@ -56,11 +56,11 @@ pub(crate) struct Turn<'c> {
 }
 
 impl<'c> Turn<'c> {
-    /// A turn of an agent that is there.
+    /// Returns a turn of an existing agent.
     ///
     /// # Errors
     ///
-    /// [`Refusal`] where it is not.
+    /// [`Refusal`] if the agent does not exist.
     pub(crate) fn new(
         world: &World,
         own: &Own,
@@ -107,14 +107,14 @@ impl<'c> Turn<'c> {
         self.beat()
     }
 
-    /// Ends a heartbeat that has no response that can be read, and says why.
+    /// Ends a heartbeat whose response cannot be read, and records the reason.
     pub(crate) fn unread(mut self, refusal: Refusal, hud: Option<HudFigures>) -> Decided {
         self.own(OwnEvent::Answer(AnswerTake { mends: 0, hud }));
         self.refuse("response", refusal);
         self.beat()
     }
 
-    /// Ends a heartbeat for which nobody answered.
+    /// Ends a heartbeat that got no response.
     pub(crate) fn unanswered(self) -> Decided {
         self.beat()
     }
@@ -157,7 +157,7 @@ impl<'c> Turn<'c> {
         }
     }
 
-    /// Does an action, and gives what is remembered of it; nothing of what is a message.
+    /// Carries out an action. Returns the form in which it is remembered, or `None` for a message.
     fn done(&mut self, action: &Action) -> Result<Option<Value>, (&'static str, Refusal)> {
         use serde_json::json;
 
@@ -283,17 +283,17 @@ impl<'c> Turn<'c> {
         }))
     }
 
-    /// The agent itself.
+    /// Returns the agent itself.
     fn me(&self) -> Result<&Agent, Refusal> {
         self.world.known_agent(self.agent)
     }
 
-    /// The agent's own room.
+    /// Returns the agent's own room.
     fn my_room(&self) -> Result<&Room, Refusal> {
         self.world.known_room(self.agent)
     }
 
-    /// A room that the agent is in. Whether there is one that it is not in is none of its business.
+    /// Returns a room that the agent is in. The refusal does not reveal if another room exists.
     fn room(&self, id: AgentId) -> Result<&Room, Refusal> {
         let room = self.world.room(id);
         room.filter(|room| room.members.contains_key(&self.agent)).ok_or_else(|| {
@@ -304,7 +304,7 @@ impl<'c> Turn<'c> {
         })
     }
 
-    /// An agent that is in a room with this one, and another one.
+    /// Returns another agent that shares a room with this one.
     fn near(&self, id: AgentId) -> Result<&Agent, Refusal> {
         if id == self.agent {
             return Err(Refusal::at(
@@ -329,7 +329,7 @@ impl<'c> Turn<'c> {
     }
 }
 
-/// A text within its bounds.
+/// Returns a trimmed text, if it has at most `most` tokens and is not empty.
 pub(crate) fn bounded<'t>(
     counter: &Counter,
     what: &str,
@@ -343,7 +343,7 @@ pub(crate) fn bounded<'t>(
             format!("{what} is empty: write something"),
         ));
     }
-    // What is far too long is not worth counting.
+    // A text that is far too long is not counted.
     let tokens = match text.len() as u64 > most.saturating_mul(100) {
         true => u64::MAX,
         false => u64::from(counter.tokens(text)),
@@ -357,7 +357,7 @@ pub(crate) fn bounded<'t>(
     }
 }
 
-/// A text of one line with at most so many characters.
+/// Returns a trimmed text, if it is a single line with at most `most` characters and is not empty.
 pub(crate) fn line<'t>(what: &str, text: &'t str, most: usize) -> Result<&'t str, Refusal> {
     let text = text.trim();
     let refuse = |said: String| Err(Refusal::at(Gate::Size, said));

@@ -99,7 +99,7 @@ impl Turn<'_> {
     }
 }
 
-/// A time, in UTC where it does not say so.
+/// Parses a time. Without a time zone, it is taken as UTC.
 fn moment(text: &str) -> Option<Timestamp> {
     let civil = || {
         let civil: DateTime = text.parse().ok()?;
@@ -111,7 +111,7 @@ fn moment(text: &str) -> Option<Timestamp> {
     text.parse().ok().or_else(civil)
 }
 
-/// A time as HUDs have it: in UTC, to the second.
+/// Formats a time as HUDs show it: in UTC, to the second.
 pub(crate) fn clock(at: Timestamp) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S").to_string()
 }

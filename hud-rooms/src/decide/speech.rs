@@ -1,4 +1,4 @@
-//! What is said, and how others react.
+//! Messages and reactions.
 
 use super::Turn;
 use crate::count::words;
@@ -9,7 +9,7 @@ use crate::world::{
 };
 
 impl Turn<'_> {
-    /// Says something in a room, as fast as one types there.
+    /// Sends a message in a room. It appears after the time that it takes to type it there.
     pub(super) fn say(
         &mut self,
         room: AgentId,
@@ -51,7 +51,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// The world says something in a room.
+    /// Sends a message of the system in a room.
     pub(super) fn notify(&mut self, room: AgentId, content: String) {
         let id = self.world.next_message();
         let (sender, due) = (Sender::System, self.now);

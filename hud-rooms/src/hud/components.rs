@@ -1,4 +1,4 @@
-//! The HUD as components: what never changes first, what was just said last.
+//! The HUD as components. Content that never changes comes first, and the newest comes last.
 
 use hud_core::node::Value;
 use hud_core::{Element, component, rsx};

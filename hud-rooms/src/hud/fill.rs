@@ -1,4 +1,4 @@
-//! What of an agent and of its rooms fits.
+//! Fits an agent and its rooms into the budget.
 
 use hud_core::fit::share::{self, Share};
 use hud_core::fit::{Candidate, Variant, Worth, solve};
@@ -17,9 +17,9 @@ use crate::world::{AgentId, Message, Room, World};
 
 type Count<'c> = dyn Fn(&Element<'_>) -> Result<u64, WriteError> + 'c;
 
-/// Takes out of what is an agent's own what is more than `most`, and gives how many tokens `system`, `meta`
-/// and `self` have. What an agent knows is seldom too much: only in a format that takes far more for it than the
-/// one that it is measured in.
+/// Reduces the agent's own part to at most `most` tokens, and returns the number of tokens of `system`,
+/// `meta` and `self`. Knowledge is limited in one format, so it is too long only in a format that needs far
+/// more tokens.
 pub(super) fn own(
     me: &mut SelfView<'_>,
     knowledge: &Knowledge,
@@ -38,8 +38,8 @@ pub(super) fn own(
     me.refused = &[];
     me.knowledge = data(&serde_json::json!({}));
     let base = tokens(me)?;
-    // What each takes by itself, and what it is worth: a refusal most, then knowledge by its weight, then
-    // actions from the newest back.
+    // The cost and the priority of each entry. Refusals come first, then knowledge by its weight, then
+    // actions from the newest to the oldest.
     let mut candidates = Vec::new();
     let candidate = |cost: u64, worth: i64| Candidate {
         variants: vec![Variant {
@@ -88,7 +88,7 @@ pub(super) fn own(
                 false => me.knowledge_not_shown.push(known.path.to_string()),
             }
         }
-        // What is worth most of what is left out is named first.
+        // Of the values that are left out, those of the highest priority are named first.
         me.knowledge_not_shown = first(me.knowledge_not_shown.drain(..).rev());
         me.knowledge = data(&one.to_json());
         let from = refused.len() + values.len();
@@ -105,17 +105,17 @@ pub(super) fn own(
     }
 }
 
-/// A room with what it takes.
+/// A room with its costs.
 struct Filled<'a> {
     view: RoomView<'a>,
     share: Share,
-    /// What it takes without messages.
+    /// The cost without messages.
     floor: u64,
     /// All messages that the agent sees, oldest first.
     seen: Vec<&'a Message>,
-    /// What the newest one, two, three .. take, as far as it was asked for.
+    /// The cost of the newest message, of the newest two, and so on, as far as it was counted.
     costs: Vec<u32>,
-    /// How many messages were before the first of those.
+    /// The number of messages before the first of those.
     before: u64,
 }
 
@@ -142,7 +142,7 @@ impl<'a> Rooms<'a> {
             not_shown: Vec::new(),
         };
         rooms.divide();
-        // What the agent looks at most is the first to have what others leave.
+        // The room with the most attention is the first to get what others leave.
         rooms.shown.sort_by(|one, other| {
             let by_attention = other.view.attention_pct.total_cmp(&one.view.attention_pct);
             by_attention.then(one.view.room.id.cmp(&other.view.room.id))
@@ -150,10 +150,11 @@ impl<'a> Rooms<'a> {
         Ok(rooms)
     }
 
-    /// What each room gets of the attention, in per cent: what was set, or else a part of the rest.
+    /// Divides the attention among the rooms, in percent: the share that was set, or else an equal part
+    /// of the rest.
     fn divide(&mut self) {
         let shares = shares(self.shown.iter().map(|filled| filled.share));
-        // In thousandths of a per cent.
+        // In thousandths of a percent.
         let parts = share::divide(100_000, &shares).unwrap_or_default();
         for (filled, part) in self.shown.iter_mut().zip(parts) {
             let part = (part as f64 / 100.0).round() / 10.0;
@@ -161,14 +162,14 @@ impl<'a> Rooms<'a> {
         }
     }
 
-    /// Leaves out rooms for which there is no place, even without messages; those in which nothing was said
-    /// for longest first. Gives which ones.
+    /// Removes rooms that do not fit even without messages. Those that were quiet the longest are
+    /// removed first. Returns their ids.
     pub(super) fn keep_to(&mut self, budget: u64) -> Vec<String> {
         let count = self.shown.len();
         while self.shown.len() > 1
             && self.shown.iter().map(|filled| filled.floor).sum::<u64>() > budget
         {
-            // One's own room stays: it has what only its owner can answer.
+            // The agent's own room stays, because only its owner can answer the requests in it.
             let others = self.shown.iter().enumerate();
             let others = others.filter(|(_, filled)| filled.view.room.id != filled.view.you);
             let quietest = others.min_by_key(|(_, filled)| {
@@ -186,7 +187,8 @@ impl<'a> Rooms<'a> {
         first(not_shown.iter().map(AgentId::to_string))
     }
 
-    /// The rooms with as many messages as fit, from the one in which nothing changes for longest.
+    /// Returns the rooms with as many messages as fit, ordered from the one that stays the same the
+    /// longest.
     pub(super) fn filled(
         &mut self,
         budget: u64,
@@ -198,8 +200,8 @@ impl<'a> Rooms<'a> {
             .zip(&self.shown)
             .map(|(share, filled)| share.at_least(filled.floor))
             .collect();
-        // No room has more than its part and all that the others leave of theirs, so no older message is
-        // looked at.
+        // No room gets more than its part and everything that the others leave, so no older message is
+        // counted.
         let parts = share::divide(budget, &shares).unwrap_or_default();
         let mut left = budget;
         for (filled, part) in self.shown.iter_mut().zip(&parts) {
@@ -224,7 +226,7 @@ impl<'a> Rooms<'a> {
             let solution = solved.get(at);
             let chosen = solution.and_then(|solution| solution.chosen.first().copied().flatten());
             let variant = chosen.and_then(|chosen| groups.get(at)?.1.first()?.variants.get(chosen));
-            // A window is worth as much as it has messages.
+            // The priority of a window is the number of its messages.
             let count = variant.map_or(0, |variant| variant.worth.thousandths() / 1_000);
             let count = usize::try_from(count).unwrap_or(0);
             let mut view = filled.view.clone();
@@ -232,7 +234,7 @@ impl<'a> Rooms<'a> {
             view
         });
         let mut views: Vec<RoomView<'a>> = views.collect();
-        // Its word budget changes until that is full.
+        // Its word budget changes until it is full.
         views.sort_by_key(|view| {
             let last = view.messages.last().map(|message| message.due);
             let changed = last.max(view.room.word_budget_full_at(view.you));
@@ -243,7 +245,7 @@ impl<'a> Rooms<'a> {
 }
 
 impl Filled<'_> {
-    /// Counts what the newest messages take, until the room takes more than a limit with them.
+    /// Counts the costs of the newest messages, until the room costs more than `most` with them.
     fn count_up_to(&mut self, most: u64, count: &Count<'_>) -> Result<(), WriteError> {
         let mut sum = self.costs.last().copied().unwrap_or(0);
         let known = self.costs.len();
@@ -277,7 +279,7 @@ fn filled<'a>(
         messages: Vec::new(),
     };
     let list = [view.clone()];
-    // The attention is not known yet: it takes as much as `100.0`.
+    // The attention is not known yet, so its longest form, `100.0`, is counted.
     let floor = count(&rsx! { <RoomsPart rooms={&list} /> })? + 4;
     let mut seen: Vec<&Message> = room
         .messages
@@ -297,7 +299,8 @@ fn filled<'a>(
     })
 }
 
-/// The windows that a room may show: nothing, few messages, all, or such as begin at every eighth message.
+/// Returns the windows that a room may show: no messages, a few, all, or a window that begins at a
+/// multiple of [`WINDOW_STEP`].
 fn windows(filled: &Filled<'_>) -> Vec<Variant> {
     let floor = u32::try_from(filled.floor).unwrap_or(u32::MAX);
     let count = filled.seen.len();
@@ -322,7 +325,7 @@ fn windows(filled: &Filled<'_>) -> Vec<Variant> {
     std::iter::once(nothing).chain(some).collect()
 }
 
-/// Shares that add up: where all are in per cent and together not 100, they are taken in proportion.
+/// Returns shares that can be divided. If all are in percent and their sum is not 100, they are scaled.
 fn shares(set: impl Iterator<Item = Share>) -> Vec<Share> {
     let shares: Vec<Share> = set.collect();
     if share::divide(0, &shares).is_ok() {
@@ -336,7 +339,7 @@ fn shares(set: impl Iterator<Item = Share>) -> Vec<Share> {
     if sum == 0 {
         return vec![Share::REST; shares.len()];
     }
-    // Whole per cents that are 100 together: each is the difference of two rounded sums.
+    // Whole percentages with the sum 100: each is the difference of two rounded sums.
     let mut before = 0;
     let percents = weights.iter().map(|weight| {
         let from = before * 100 / sum;
@@ -346,7 +349,7 @@ fn shares(set: impl Iterator<Item = Share>) -> Vec<Share> {
     percents.collect()
 }
 
-/// The per cents of a share that has a fixed number of them.
+/// Returns the percentage of a share, if it has a fixed one.
 fn fixed(share: Share) -> Option<u64> {
     share.to_string().trim_end_matches('%').parse().ok()
 }

@@ -1,15 +1,15 @@
-//! The HUD of an agent: components over the world and what is the agent's own, within a budget of exact
-//! tokens.
+//! The HUD of an agent: components that show the world and the agent's own state, within a budget of
+//! exact tokens.
 //!
-//! `system`, `meta` and `self` have at most half of the budget. What they leave is divided among the agent's
-//! rooms by its attention ([`hud_core::fit::share`]), each of which shows as many messages as fit, from the
-//! newest back. What a room leaves is for the others.
+//! `system`, `meta` and `self` get at most half of the budget. The rest is divided among the agent's
+//! rooms by its attention ([`hud_core::fit::share`]). Each room shows as many of its newest messages as
+//! fit. The tokens that a room leaves go to the others.
 //!
-//! What changes less is before what changes more, so that a provider has the beginning of the next HUD in its
-//! cache: `system` and `meta`, then the rooms from the one that was quiet for longest to the one where
-//! something was just said, then `self`, of which at least the last actions are new each time. For the same
-//! reason messages leave a room [several](crate::limits::WINDOW_STEP) at a time, and what an agent itself takes
-//! is [rounded](crate::limits::ROOMS_STEP) before rooms have the rest.
+//! Content that changes less comes first, so that a provider has the beginning of the next HUD in its
+//! cache: `system` and `meta`, then the rooms from the quietest to the one with the newest message, then
+//! `self`, whose last actions are always new. For the same reason, messages are dropped from a room
+//! [several](crate::limits::WINDOW_STEP) at a time, and the cost of the other parts is
+//! [rounded](crate::limits::ROOMS_STEP) before the rooms get the rest.
 
 mod components;
 mod fill;
@@ -31,30 +31,30 @@ use crate::limits::{KNOWLEDGE_TOKENS, ROOMS_STEP};
 use crate::own::Own;
 use crate::world::{AgentId, World};
 
-/// What a HUD is made of.
+/// The input of a HUD.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The world.
     pub world: &'a World,
-    /// What the agent did.
+    /// The agent's own state.
     pub own: &'a Own,
-    /// What it knows.
+    /// The agent's knowledge.
     pub knowledge: &'a Knowledge,
-    /// Which agent it is for.
+    /// The agent that the HUD is for.
     pub agent: AgentId,
-    /// When it is shown.
+    /// The time at which it is shown.
     pub now: Timestamp,
-    /// How many tokens it has at most.
+    /// The maximum number of tokens.
     pub budget: u64,
 }
 
-/// Why there is no HUD.
+/// The reason why there is no HUD.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HudError {
-    /// There is no such agent.
+    /// The agent does not exist.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// It can't be written.
+    /// The HUD cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
 }
@@ -64,23 +64,23 @@ pub enum HudError {
 pub struct Hud {
     /// The text that the model is given.
     pub text: String,
-    /// How it is written.
+    /// The format of the text.
     pub format: Format,
-    /// How many tokens it has.
+    /// The number of its tokens.
     pub tokens: u64,
-    /// How many of them are `system`, `meta` and `self` by themselves.
+    /// The number of tokens of `system`, `meta` and `self` alone.
     pub static_tokens: u64,
-    /// How many messages are in it, by room.
+    /// The number of its messages, by room.
     pub messages: Vec<(AgentId, usize)>,
-    /// What the same HUD takes in each format.
+    /// The number of tokens of the same HUD in each format.
     pub by_format: Tokens,
 }
 
-/// Makes the HUD of an agent.
+/// Renders the HUD of an agent.
 ///
 /// # Errors
 ///
-/// [`HudError`] where there is no such agent.
+/// [`HudError`] if the agent does not exist or the HUD cannot be written.
 pub fn hud(source: Source<'_>, format: Format, counter: &Counter) -> Result<Hud, HudError> {
     let agent = source.world.known_agent(source.agent)?;
     let now = source.world.at(source.now);
@@ -133,7 +133,7 @@ pub fn hud(source: Source<'_>, format: Format, counter: &Counter) -> Result<Hud,
                 by_format,
             });
         }
-        // What was counted piece by piece is a little more as a whole.
+        // The whole has slightly more tokens than the sum of its pieces.
         budget = budget.saturating_sub((tokens - most).max(ROOMS_STEP));
     }
 }

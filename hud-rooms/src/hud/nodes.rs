@@ -1,4 +1,5 @@
-//! The nodes of a HUD that is data first: objects, lists and values with names, and what they are in markdown.
+//! The nodes of a HUD that is primarily data: objects, lists and named values, with their form in
+//! markdown.
 
 use std::sync::LazyLock;
 
@@ -74,7 +75,7 @@ pub static RENDERER: LazyLock<Renderer> = LazyLock::new(|| {
     Renderer::new(registry).guarded()
 });
 
-/// The members of what is in a node.
+/// Returns the members in the children of a node.
 fn members(
     children: &[Element<'_>],
     lower: &Lower<'_, Data>,
@@ -159,7 +160,7 @@ fn entry_field(node: &Entry, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Low
     lower.element(&named(&node.name, &node.value))
 }
 
-/// A value with a name: a line, or a section with a list.
+/// Returns the element of a named value: a line, or a section with a list.
 fn named<'a>(name: &str, value: &Value) -> Element<'a> {
     match value {
         Value::Object(_) | Value::List(_) if !is_flat(value) => {
@@ -176,7 +177,7 @@ fn named<'a>(name: &str, value: &Value) -> Element<'a> {
     }
 }
 
-/// Whether a value is said in a line.
+/// True if a value is written in one line.
 fn is_flat(value: &Value) -> bool {
     let is_plain = |value: &Value| !matches!(value, Value::Object(_) | Value::List(_));
     match value {
@@ -186,7 +187,7 @@ fn is_flat(value: &Value) -> bool {
     }
 }
 
-/// What is in a value, as a list within lists.
+/// Returns the contents of a value as nested lists.
 fn listed<'a>(value: &Value) -> Element<'a> {
     let item = |name: Option<&str>, value: &Value| {
         let label = name.map(|name| format!("{name}: ")).unwrap_or_default();
@@ -212,7 +213,7 @@ fn listed<'a>(value: &Value) -> Element<'a> {
     rsx! { <List>{items}</List> }
 }
 
-/// Text that is markdown already: our own, and nobody else's.
+/// Lowers text that is already markdown. Only our own text is.
 fn prose_section(node: &Prose, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     let parsed = gfm::parse(&node.text, &gfm::ParseOptions::default());
     let lifted = parsed.ok().and_then(|tree| lift(&tree).ok());

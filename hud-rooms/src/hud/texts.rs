@@ -1,4 +1,5 @@
-//! What every agent is told, in our own words. It never changes while a world runs, so providers can cache it.
+//! The texts that every agent is shown. They never change while a world runs, so providers can cache
+//! them.
 
 use std::sync::LazyLock;
 
@@ -11,7 +12,7 @@ use crate::keys::legend;
 use crate::response::Syntax;
 use crate::world::AgentType;
 
-/// How agents are to go about with each other.
+/// The rules for how agents interact.
 pub(super) const DIRECTIVES: &str = "\
 ## Rooms as Conversations
 Each room is a conversation of its own. Keep what is said in one out of the others, unless you choose to carry \
@@ -64,7 +65,7 @@ talk there.
 Time goes on between two of these displays. `time_since_last` says how long you were silent, \
 `self.recent_actions` what you did: do not do it again.";
 
-/// How to read what is shown and how to answer.
+/// Returns the instructions for reading the HUD and for responding.
 pub(super) fn instructions(agent_type: AgentType, format: Format) -> String {
     let role = match agent_type {
         AgentType::Persona => PERSONA,
@@ -79,7 +80,7 @@ pub(super) fn instructions(agent_type: AgentType, format: Format) -> String {
 
 static LEGEND: LazyLock<String> = LazyLock::new(legend);
 
-/// The actions that an agent has, by category.
+/// Returns the actions that an agent may use, by category.
 pub(super) fn available_actions(can_create_agents: bool) -> Value {
     let text = |text: &str| Value::Text(text.to_owned());
     let categories = ACTIONS
@@ -101,7 +102,7 @@ pub(super) fn available_actions(can_create_agents: bool) -> Value {
     Value::Object(categories.collect())
 }
 
-/// How an agent is to answer: type, description, instructions, example.
+/// Returns the description of the response format: type, description, instructions, example.
 pub(super) fn response_format(output: Syntax) -> [(&'static str, String); 4] {
     let [description, instructions, example] = match output {
         Syntax::Json => [

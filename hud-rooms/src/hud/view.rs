@@ -1,4 +1,4 @@
-//! What of a world a HUD shows, as props.
+//! The parts of a world that a HUD shows, as props.
 
 use hud_core::node::Value;
 use jiff::Timestamp;
@@ -7,37 +7,37 @@ use serde_json::Value as Json;
 use crate::own::{Refused, Taken};
 use crate::world::{Agent, AgentId, Message, Room};
 
-/// What of an agent itself is shown.
+/// The parts of an agent's own state that are shown.
 #[derive(Clone, Debug)]
 pub struct SelfView<'a> {
     /// The agent.
     pub agent: &'a Agent,
-    /// What it knows.
+    /// Its knowledge.
     pub knowledge: Value,
-    /// How much of the tokens that it may know it does, in per cent.
+    /// The used part of its knowledge tokens, in percent.
     pub memory_used: u64,
-    /// What it knows and is not shown, as the format takes too much for it.
+    /// The paths of knowledge that is not shown, because it needs too many tokens in the format.
     pub knowledge_not_shown: Vec<String>,
-    /// Its rooms for which there is no place.
+    /// The rooms that do not fit.
     pub rooms_not_shown: Vec<String>,
-    /// What was refused of its last response.
+    /// The refused entries of its last response.
     pub refused: &'a [Refused],
-    /// What it did, oldest first.
+    /// Its last actions, oldest first.
     pub recent: &'a [Taken],
 }
 
-/// What of a room is shown.
+/// The parts of a room that are shown.
 #[derive(Clone, Debug)]
 pub struct RoomView<'a> {
     /// The room.
     pub room: &'a Room,
-    /// Who looks.
+    /// The agent that the HUD is for.
     pub you: AgentId,
-    /// How much of what rooms have it gets.
+    /// The share of the attention that the room gets, in percent.
     pub attention_pct: f64,
-    /// When the agent last said something here.
+    /// The time of the agent's last message here.
     pub said_at: Option<Timestamp>,
-    /// How many words it may say.
+    /// The number of words that the agent may use.
     pub word_budget: u32,
     /// The time.
     pub now: Timestamp,
@@ -45,7 +45,7 @@ pub struct RoomView<'a> {
     pub messages: Vec<&'a Message>,
 }
 
-/// How long ago something was, in words.
+/// Returns the time that has passed, in words.
 ///
 /// ```
 /// use hud_rooms::hud::since;
@@ -74,7 +74,7 @@ pub fn since(then: Option<Timestamp>, now: Timestamp) -> String {
     }
 }
 
-/// Any JSON as data.
+/// Converts JSON to a value.
 pub(super) fn data(json: &Json) -> Value {
     match json {
         Json::Null => Value::None,
@@ -96,7 +96,7 @@ pub(super) fn data(json: &Json) -> Value {
     }
 }
 
-/// The type of an action, and its other fields.
+/// Returns the type of an action, and its other fields.
 pub(super) fn fields(action: &Json) -> (Value, Vec<(String, Value)>) {
     let Value::Object(mut members) = data(action) else {
         return (Value::None, Vec::new());
@@ -106,7 +106,8 @@ pub(super) fn fields(action: &Json) -> (Value, Vec<(String, Value)>) {
     (named, members)
 }
 
-/// The first ten of several names, and how many more there are: a list of what is left out is no endless one.
+/// Returns the first ten of several names, and the number of the others, so that a list of omissions
+/// stays short.
 pub(super) fn first(names: impl Iterator<Item = String>) -> Vec<String> {
     const SHOWN: usize = 10;
     let mut names: Vec<String> = names.collect();

@@ -1,20 +1,21 @@
-//! JSON as models write it. Every slip that is mended is counted.
+//! JSON as models write it. Every syntax error that is fixed is counted.
 
 use serde_json::{Map, Number, Value};
 
 use super::DEEPEST;
 
-/// What was read of a text.
+/// The result of parsing a text.
 pub(super) struct Read {
     pub(super) value: Value,
-    /// How many slips were mended.
+    /// The number of syntax errors that were fixed.
     pub(super) mends: u32,
-    /// Whether the text ends in the middle of a value. That value is left out, and what it is a part of, up to
-    /// the next list: half a path or half a number names something else.
+    /// True if the text ends in the middle of a value. That value is left out, with everything around it
+    /// up to the next list, because half a path or half a number has another meaning.
     pub(super) is_cut: bool,
 }
 
-/// The value in a text: the first object or list that has what a response has, or else the first there is.
+/// Returns the value in a text: the first object or list that looks like a response, or else the first
+/// one.
 pub(super) fn read(text: &str) -> Option<Read> {
     if let Ok(value @ (Value::Object(_) | Value::Array(_))) = serde_json::from_str(text) {
         let (mends, is_cut) = (0, false);
@@ -58,7 +59,7 @@ pub(super) fn read(text: &str) -> Option<Read> {
     first
 }
 
-/// How many slips are around a value: fences are one, words another.
+/// Returns the number of errors around a value. Fences count as one, and other text as another.
 fn around(chars: &[char], begin: usize, end: usize) -> u32 {
     let parts = [&chars[..begin], &chars[end.min(chars.len())..]];
     let text: String = parts.into_iter().flatten().collect();
@@ -100,7 +101,7 @@ impl Reader<'_> {
         })
     }
 
-    /// White space and comments.
+    /// Skips white space and comments.
     fn space(&mut self) {
         loop {
             while self
@@ -127,7 +128,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A value; none where there is none, or it is too deep.
+    /// Parses a value. `None` if there is none, or if it is nested too deeply.
     fn value(&mut self, depth: usize) -> Option<Value> {
         if depth > DEEPEST {
             return None;
@@ -166,7 +167,7 @@ impl Reader<'_> {
                 }
                 Some(_) => self.value(depth + 1)?,
             };
-            // A list has lost its last value alone.
+            // A list that is cut off has only lost its last value.
             if self.is_cut && !value.is_array() {
                 break;
             }
@@ -190,10 +191,10 @@ impl Reader<'_> {
         Some(Value::Array(values))
     }
 
-    /// Goes to the next member of an object or a list, of which there were so many, or behind its end, and says
-    /// which of the two.
+    /// Moves to the next member of an object or a list that has `members` so far, and returns true. At
+    /// the end, moves past it and returns false.
     fn goes_on(&mut self, end: char, members: usize) -> bool {
-        // One comma is wanted before each member but the first.
+        // One comma is expected before each member but the first.
         let mut has_comma = members == 0;
         loop {
             self.space();
@@ -205,7 +206,7 @@ impl Reader<'_> {
                     }
                     return false;
                 }
-                // The end of what is around it: its own is missing.
+                // The end of the enclosing value, because the own end is missing.
                 None | Some('}' | ']') => {
                     self.mend();
                     return false;
@@ -227,7 +228,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The name of a field.
+    /// Parses the name of a field.
     fn name(&mut self) -> Option<String> {
         let c = self.peek()?;
         if closing(c).is_some() {
@@ -246,7 +247,7 @@ impl Reader<'_> {
         (!name.is_empty()).then_some(name)
     }
 
-    /// A text in quotes.
+    /// Parses a quoted string.
     fn text(&mut self, quote: char) -> Option<String> {
         let close = closing(quote)?;
         self.at += 1;
@@ -266,7 +267,7 @@ impl Reader<'_> {
                     if self.ends_here() {
                         break;
                     }
-                    // A quote within the text that was not escaped.
+                    // An unescaped quote within the string.
                     self.mend();
                     text.push(c);
                 }
@@ -281,19 +282,20 @@ impl Reader<'_> {
         Some(text)
     }
 
-    /// Whether a text may end before here: behind it there is what may be behind a text.
+    /// True if a string may end before this place, because the next character may follow a string.
     fn ends_here(&self) -> bool {
         let mut behind = self.chars.iter().skip(self.at);
         let next = behind.by_ref().find(|c| !c.is_whitespace());
         match next {
             None | Some('}' | ']' | ':' | '=' | '/') => true,
-            // A comma within a text is followed by words; one behind it by a value or a name.
+            // A comma within a string is followed by words. A comma after a string is followed by a
+            // value or a name.
             Some(',') => behind.find(|c| !c.is_whitespace()).is_none_or(|c| {
                 closing(*c).is_some()
                     || matches!(c, '{' | '[' | '}' | ']' | '-' | '/')
                     || c.is_alphanumeric()
             }),
-            // A comma is missing: the next line begins with a name or a value.
+            // A comma is missing, and the next line begins with a name or a value.
             Some(c) => {
                 let is_next_line = self.chars[self.at..]
                     .iter()
@@ -360,7 +362,7 @@ impl Reader<'_> {
         Some(number)
     }
 
-    /// A number, a word that stands for a value, or a text without quotes.
+    /// Parses a number, a literal such as `true`, or a string without quotes.
     fn bare(&mut self) -> Option<Value> {
         let begin = self.at;
         while self
@@ -404,7 +406,7 @@ impl Reader<'_> {
     }
 }
 
-/// What closes a text that begins with a quote.
+/// Returns the quote that closes a string that begins with a quote.
 const fn closing(quote: char) -> Option<char> {
     match quote {
         '"' | '\'' | '`' => Some(quote),

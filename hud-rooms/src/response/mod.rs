@@ -1,4 +1,4 @@
-//! What a model answers: its text, read as far as it can be.
+//! The response of a model: a text that is parsed as far as possible.
 //!
 //! ```
 //! use hud_rooms::response::{Response, Syntax};
@@ -20,18 +20,18 @@ use crate::gate::{Gate, Refusal};
 use crate::limits::{ENTRIES, RESPONSE_BYTES};
 use crate::world::AgentId;
 
-/// How an agent is asked to answer.
+/// The syntax in which an agent responds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Syntax {
-    /// As JSON.
+    /// JSON.
     #[default]
     Json,
-    /// As TOON.
+    /// TOON.
     Toon,
 }
 
-/// A word that is no syntax.
+/// The error for an unknown syntax name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no way to answer: write `json` or `toon`")]
 pub struct UnknownSyntax(String);
@@ -57,46 +57,46 @@ impl std::fmt::Display for Syntax {
     }
 }
 
-/// The word that an agent keeps silent with.
+/// The text with which an agent stays silent.
 pub const NO_RESPONSE: &str = "[no response]";
 
-/// Something to be said in a room.
+/// A message to send in a room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Say {
-    /// In which room.
+    /// The number of the room.
     pub room: AgentId,
-    /// What.
+    /// The text.
     pub message: String,
 }
 
-/// An entry that could not be read: what it was, and why.
+/// An entry that could not be read, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unread {
-    /// What it was, for people.
+    /// The entry, for people.
     pub entry: String,
-    /// Why.
+    /// The reason.
     pub refusal: Refusal,
 }
 
-/// What a model answered.
+/// The response of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Response {
-    /// What it wants to do.
+    /// The actions that it requests.
     pub actions: Vec<Result<Action, Unread>>,
-    /// What it wants to say; silence is left out.
+    /// The messages that it sends. Silence is left out.
     pub says: Vec<Result<Say, Unread>>,
-    /// How it was written.
+    /// The syntax that it was written in.
     pub syntax: Syntax,
-    /// How many slips were mended.
+    /// The number of syntax errors that were fixed.
     pub mends: u32,
 }
 
 impl Response {
-    /// Reads an answer. What is wrong with one entry is that entry's alone.
+    /// Parses a response. An error in one entry affects only that entry.
     ///
     /// # Errors
     ///
-    /// [`Refusal`] at the gate `size` where the answer is too long, and at `form` where nothing in it has
+    /// [`Refusal`] at the gate `size` if the response is too long, and at `form` if nothing in it has
     /// `responses` or `actions`.
     pub fn read(text: &str) -> Result<Self, Refusal> {
         if text.len() > RESPONSE_BYTES {
@@ -108,7 +108,7 @@ impl Response {
                 ),
             ));
         }
-        // Saying nothing at all is silence, too.
+        // An empty response is also silence.
         if matches!(text.trim(), "" | NO_RESPONSE) {
             return Ok(Self::default());
         }
@@ -128,7 +128,7 @@ impl Response {
             found = toon.map(|read| (read, Syntax::Toon)).or(found);
         }
         let Some((mut read, syntax)) = found else {
-            // Silence, in a fence or with words around it.
+            // Silence, in a fence or with other text around it.
             if text.to_ascii_lowercase().contains(NO_RESPONSE) {
                 return Ok(Self {
                     mends: thought + 1,
@@ -174,9 +174,9 @@ impl Response {
                 };
                 (list("actions"), list("responses"))
             }
-            // An entry that is cut off is none.
+            // An entry that is cut off is dropped.
             Value::Object(fields) if is_cut || fields.is_empty() => (Vec::new(), Vec::new()),
-            // One entry by itself.
+            // A single entry.
             Value::Object(fields) => {
                 mends += 1;
                 sorted(vec![Value::Object(fields)])
@@ -245,10 +245,10 @@ impl Response {
     }
 }
 
-/// What is said of an answer that ends before it is over.
+/// The message about a response that is cut off.
 const CUT: &str = "the answer ends before it is over, and what it ends with was not done";
 
-/// How many values may be within one another.
+/// The maximum nesting depth of values.
 const DEEPEST: usize = 64;
 
 fn is_deep(value: &Value, most: usize) -> bool {
@@ -264,13 +264,13 @@ fn is_response(value: &Value) -> bool {
     value.get("responses").is_some() || value.get("actions").is_some()
 }
 
-/// What of a list is an action, as its type says, and what is to be said.
+/// Splits a list into actions, which have a type, and messages.
 fn sorted(list: Vec<Value>) -> (Vec<Value>, Vec<Value>) {
     list.into_iter()
         .partition(|value| value.get("type").is_some())
 }
 
-/// Reads an entry of `responses`: an action that says something, without its type.
+/// Parses an entry of `responses`, which is a `send_message` action without its type.
 fn say(value: &Value) -> Result<Say, Refusal> {
     let Value::Object(fields) = value else {
         return Err(Refusal::at(

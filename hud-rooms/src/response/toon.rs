@@ -1,4 +1,4 @@
-//! TOON as models write it: the public specification's, with fences and prose around it.
+//! TOON as models write it: that of the public specification, with fences and prose around it.
 
 use hud_core::data::toon;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::DEEPEST;
 use super::lenient::Read;
 
-/// The value in a text. A list says how many it has, so none is read that was cut off.
+/// Returns the value in a text. A TOON list has its length, so a list that is cut off is not read.
 pub(super) fn read(text: &str) -> Option<Read> {
     let read = |value: Value, mends: u32| Read {
         value,
@@ -16,7 +16,8 @@ pub(super) fn read(text: &str) -> Option<Read> {
     if let Some(value) = value(text.trim()) {
         return Some(read(value, 0));
     }
-    // From the first line that begins a response, up to a fence or a line that is no more of it.
+    // From the first line that begins a response, up to a fence or another line that does not belong to
+    // it.
     let lines: Vec<&str> = text.lines().collect();
     let begins = |line: &&str| {
         let line = line.trim_start();
@@ -43,7 +44,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// The value that a text is. What reads TOON takes it apart by recursion, so how deep a line is comes first.
+/// Parses a text as a value. The TOON parser is recursive, so the depth of each line is checked first.
 fn value(text: &str) -> Option<Value> {
     let is_deep = |line: &str| {
         let marks = line

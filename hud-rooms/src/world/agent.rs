@@ -13,10 +13,10 @@ use crate::response::Syntax;
 /// The number of an agent, and of the room that is its own.
 pub type AgentId = u64;
 
-/// The person in front of the world. It has no room, no heartbeat and no gates.
+/// The user of the world. It has no room, no heartbeat and no gates.
 pub const ARCHITECT: AgentId = 0;
 
-/// What an agent is.
+/// The type of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AgentType {
@@ -27,7 +27,7 @@ pub enum AgentType {
     Bot,
 }
 
-/// A word that is no type of agents.
+/// The error for an unknown agent type.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no type of agents: write `persona` or `bot`")]
 pub struct UnknownAgentType(String);
@@ -53,45 +53,45 @@ impl fmt::Display for AgentType {
     }
 }
 
-/// An agent as the world knows it.
+/// An agent in the world.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Agent {
     /// Its number.
     pub id: AgentId,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its type.
     pub agent_type: AgentType,
-    /// The model that speaks for it.
+    /// The model that is called for it.
     pub model: String,
     /// Its seed or its role.
     pub prompt: String,
-    /// Whether it may make, alter and retire agents.
+    /// True if it may create, alter and retire agents.
     pub can_create_agents: bool,
-    /// How its HUD is written.
+    /// The format of its HUD.
     pub input: Format,
-    /// How it is asked to answer.
+    /// The syntax in which it responds.
     pub output: Syntax,
-    /// How long its heartbeats take.
+    /// The length of its heartbeats.
     pub interval: Duration,
-    /// When it is asked next, but for sleep.
+    /// The time of its next call, ignoring sleep.
     pub due: Timestamp,
-    /// Until when it sleeps.
+    /// The time until which it sleeps.
     pub sleeps_until: Option<Timestamp>,
-    /// How many heartbeats it had.
+    /// The number of its heartbeats so far.
     pub beats: u64,
-    /// Whether it is no more.
+    /// True if it is retired.
     pub is_retired: bool,
 }
 
 impl Agent {
-    /// When it is asked next.
+    /// Returns the time of its next call.
     pub fn next_beat(&self) -> Timestamp {
         self.sleeps_until
             .map_or(self.due, |until| until.max(self.due))
     }
 
-    /// Whether it sleeps at a time.
+    /// True if it sleeps at a time.
     pub(crate) fn sleeps_at(&self, now: Timestamp) -> bool {
         self.sleeps_until.is_some_and(|until| until > now)
     }

@@ -1,4 +1,4 @@
-//! What happens in a world.
+//! The events of a world.
 
 use hud_store::event::Clip;
 use jiff::Timestamp;

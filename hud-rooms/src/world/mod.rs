@@ -1,6 +1,7 @@
-//! The world that all agents share: a section of its session's state.
+//! The world that all agents share. It is a section of its session's state.
 //!
-//! Nothing private is in it. What an agent knows and did is in a session of its own ([`Own`](crate::own::Own)).
+//! It contains nothing private. An agent's knowledge and actions are in a separate session
+//! ([`Own`](crate::own::Own)).
 
 mod agent;
 mod event;
@@ -20,10 +21,10 @@ use serde::{Deserialize, Serialize};
 use crate::gate::{Gate, Refusal};
 use crate::limits::{DECAY, FASTEST_BEAT, MESSAGES_KEPT, SLOWEST_BEAT, THUMB, USUAL_WPM};
 
-/// The agents, the rooms, and what is said in them.
+/// The agents, the rooms, and the messages in them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct World {
-    // Shared, so that a fold that must be able to go back copies no message.
+    // Shared, so that a fold that keeps its old state copies no message.
     agents: BTreeMap<AgentId, Arc<Agent>>,
     rooms: BTreeMap<AgentId, Arc<Room>>,
     last_agent: AgentId,
@@ -33,12 +34,12 @@ pub struct World {
 }
 
 impl World {
-    /// All agents that ever were.
+    /// Returns all agents, including retired ones.
     pub fn agents(&self) -> impl Iterator<Item = &Agent> {
         self.agents.values().map(|agent| &**agent)
     }
 
-    /// An agent that is there.
+    /// Returns an agent that is not retired.
     pub fn agent(&self, id: AgentId) -> Option<&Agent> {
         self.agents
             .get(&id)
@@ -46,21 +47,22 @@ impl World {
             .filter(|agent| !agent.is_retired)
     }
 
-    /// The rooms that are open.
+    /// Returns the open rooms.
     pub fn rooms(&self) -> impl Iterator<Item = &Room> {
         self.rooms.values().map(|room| &**room)
     }
 
-    /// A room that is open.
+    /// Returns an open room.
     pub fn room(&self, id: AgentId) -> Option<&Room> {
         self.rooms.get(&id).map(|room| &**room)
     }
 
-    /// An agent that is there.
+    /// Returns an agent that is not retired.
     ///
     /// # Errors
     ///
-    /// [`Refusal`] that says which ones are, for a person: agents do not see all of them.
+    /// [`Refusal`] that lists the existing ones. It is for the user, because agents do not see all of
+    /// them.
     pub(crate) fn known_agent(&self, id: AgentId) -> Result<&Agent, Refusal> {
         self.agent(id).ok_or_else(|| {
             let there = self.agents().filter(|agent| !agent.is_retired);
@@ -68,44 +70,44 @@ impl World {
         })
     }
 
-    /// A room that is open.
+    /// Returns an open room.
     ///
     /// # Errors
     ///
-    /// [`Refusal`] that says which ones are, for a person: agents do not see all of them.
+    /// [`Refusal`] that lists the open ones. It is for the user, because agents do not see all of them.
     pub fn known_room(&self, id: AgentId) -> Result<&Room, Refusal> {
         self.room(id)
             .ok_or_else(|| missing("room", id, self.rooms().map(|room| room.id)))
     }
 
-    /// The rooms that an agent is in.
+    /// Returns the rooms that an agent is in.
     pub(crate) fn rooms_of(&self, agent: AgentId) -> impl Iterator<Item = &Room> {
         self.rooms()
             .filter(move |room| room.members.contains_key(&agent))
     }
 
-    /// Whether two agents are in one room.
+    /// True if two agents share a room.
     pub fn share_a_room(&self, one: AgentId, other: AgentId) -> bool {
         self.rooms_of(one)
             .any(|room| room.members.contains_key(&other))
     }
 
-    /// The number of the next agent.
+    /// Returns the number of the next agent.
     pub(crate) fn next_agent(&self) -> AgentId {
         self.last_agent.saturating_add(1)
     }
 
-    /// The number of the next message.
+    /// Returns the number of the next message.
     pub fn next_message(&self) -> u64 {
         self.last_message.saturating_add(1)
     }
 
-    /// The number of the next request.
+    /// Returns the number of the next request.
     pub(crate) fn next_request(&self) -> u64 {
         self.last_request.saturating_add(1)
     }
 
-    /// A time that is not before anything that happened: clocks may go back, the world does not.
+    /// Returns a time that is not before any event. Clocks may go back, but the world's time does not.
     pub fn at(&self, now: Timestamp) -> Timestamp {
         self.clock.map_or(now, |clock| clock.max(now))
     }
@@ -122,7 +124,7 @@ impl World {
         }
     }
 
-    /// Takes in what happened. What names something that is not there changes nothing.
+    /// Applies an event. An event that names a missing item changes nothing.
     pub(crate) fn take(&mut self, event: &WorldEvent, at: Timestamp) {
         self.clock = Some(self.at(at));
         match event {
@@ -280,7 +282,7 @@ impl World {
                 reply_to: e.reply_to,
                 reactions: BTreeMap::new(),
             }));
-            // Several leave at once, so that those behind them are seldom moved.
+            // Several are removed at once, so that the rest is seldom moved.
             if room.messages.len() >= 2 * MESSAGES_KEPT {
                 room.messages.drain(..MESSAGES_KEPT);
                 room.earlier += MESSAGES_KEPT as u64;
@@ -305,7 +307,7 @@ impl World {
                 sender = Some(message.sender);
             }
         });
-        // One's own thumb moves nothing: else whoever likes itself is asked all the time.
+        // An agent's own thumb has no effect, because it could otherwise speed itself up.
         let Some(Sender::Agent(sender)) = sender.filter(|by| *by != Sender::Agent(e.agent)) else {
             return;
         };
@@ -320,7 +322,7 @@ impl World {
     }
 }
 
-/// Why something of that number is not there, and what is.
+/// Returns the refusal for a missing number, with the existing ones.
 fn missing(what: &str, id: AgentId, there: impl Iterator<Item = AgentId>) -> Refusal {
     const NAMED: usize = 20;
     let there: Vec<AgentId> = there.collect();
@@ -339,7 +341,7 @@ fn missing(what: &str, id: AgentId, there: impl Iterator<Item = AgentId>) -> Ref
     )
 }
 
-/// A heartbeat of an agent later.
+/// Returns the time one heartbeat of an agent later.
 fn later(at: Timestamp, agent: &Agent) -> Timestamp {
     let interval = SignedDuration::try_from(agent.interval).unwrap_or_default();
     at.checked_add(interval).unwrap_or(Timestamp::MAX)
@@ -355,7 +357,8 @@ impl Section for World {
         self.take(event, when.at);
     }
 
-    /// Agents, and rooms with what was said last: keys, and who asks with which, are for the owner alone.
+    /// Returns the agents, and the rooms with their last message. Keys and requests are only for the
+    /// owner.
     fn items(&self) -> Vec<Item> {
         let agents = self
             .agents()

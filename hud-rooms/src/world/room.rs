@@ -1,4 +1,4 @@
-//! Rooms, who is in them and what is said there.
+//! Rooms, their members and their messages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,61 +9,61 @@ use serde::{Deserialize, Serialize};
 use super::{ARCHITECT, AgentId};
 use crate::limits::{LEAST_WORDS, MOST_WORDS};
 
-/// A room: its number is that of the agent whose own it is.
+/// A room. It has the number of its owner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Room {
     /// Its number, and its owner's.
     pub id: AgentId,
-    /// Who is in it.
+    /// Its members.
     pub members: BTreeMap<AgentId, Member>,
-    /// How many words a minute are said here.
+    /// The words per minute in the room.
     pub wpm: u32,
-    /// What its billboard says.
+    /// The text of its billboard.
     pub billboard: Option<String>,
     /// The keys that let others ask for access.
     pub keys: Vec<String>,
-    /// Who asks for access, oldest first.
+    /// The pending requests for access, oldest first.
     pub requests: Vec<Request>,
-    /// What was said lately, in the order in which it was sent.
+    /// The latest messages, in the order in which they were sent.
     pub messages: Vec<Arc<Message>>,
-    /// How many messages there were before those.
+    /// The number of messages before those.
     pub earlier: u64,
 }
 
-/// Somebody in a room.
+/// A member of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
-    /// Since when.
+    /// The time since which it is a member.
     pub since: Timestamp,
-    /// When it last said something here.
+    /// The time of its last message here.
     pub said_at: Option<Timestamp>,
-    /// When it has typed what it said.
+    /// The time at which its last message is typed.
     pub typed_at: Option<Timestamp>,
 }
 
-/// Somebody at the door.
+/// A request for access.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// The request's number.
     pub id: u64,
-    /// Who asks.
+    /// The agent that requests it.
     pub agent: AgentId,
-    /// The key that it showed.
+    /// The key that it presented.
     pub key: String,
 }
 
-/// Who says something.
+/// The sender of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sender {
-    /// The world itself.
+    /// The system.
     System,
-    /// An agent, or the person that is agent 0.
+    /// An agent, or the user as agent 0.
     Agent(AgentId),
 }
 
 impl Sender {
-    /// How it is shown: an agent by its number, for that never changes.
+    /// Returns the form that is shown. An agent is shown by its number, which never changes.
     pub fn shown(self) -> String {
         match self {
             Self::System => "System".to_owned(),
@@ -73,49 +73,50 @@ impl Sender {
     }
 }
 
-/// What was said.
+/// A message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// Its number.
     pub id: u64,
-    /// Who said it.
+    /// Its sender.
     pub sender: Sender,
-    /// What it says.
+    /// Its text.
     pub content: String,
-    /// From when on others see it.
+    /// The time from which on others see it.
     pub due: Timestamp,
     /// The message that it replies to.
     pub reply_to: Option<u64>,
-    /// Who reacted how.
+    /// The agents that reacted, by reaction.
     pub reactions: BTreeMap<Reaction, BTreeSet<AgentId>>,
 }
 
 impl Message {
-    /// Whether an agent sees it: its own at once, others' once they are typed.
+    /// True if an agent sees it. It sees its own messages at once, and those of others once they are
+    /// typed.
     pub(crate) fn is_seen_by(&self, agent: AgentId, now: Timestamp) -> bool {
         self.due <= now || self.sender == Sender::Agent(agent)
     }
 }
 
-/// How one may react.
+/// A reaction to a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reaction {
-    /// Speeds up the heartbeat of whoever wrote the message.
+    /// Speeds up the heartbeat of the message's author.
     ThumbsUp,
-    /// Slows it down.
+    /// Slows down the heartbeat of the message's author.
     ThumbsDown,
-    /// Says no more than it says.
+    /// Has no effect on the heartbeat.
     Brain,
-    /// Says no more than it says.
+    /// Has no effect on the heartbeat.
     Heart,
 }
 
 impl Reaction {
-    /// All there are.
+    /// All reactions.
     pub const ALL: [Self; 4] = [Self::ThumbsUp, Self::ThumbsDown, Self::Brain, Self::Heart];
 
-    /// Its name.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::ThumbsUp => "thumbs_up",
@@ -127,7 +128,7 @@ impl Reaction {
 }
 
 impl Room {
-    /// A message that is at hand.
+    /// Returns a message that is kept in memory.
     pub fn message(&self, id: u64) -> Option<&Arc<Message>> {
         let at = self
             .messages
@@ -136,8 +137,8 @@ impl Room {
         self.messages.get(at)
     }
 
-    /// How many words a member may say now: as many as it had the time to type since it last spoke, within
-    /// bounds. The first time it may say the most.
+    /// Returns the number of words that a member may use now: as many as it had the time to type since
+    /// its last message, within bounds. Its first message may have the maximum.
     pub fn word_budget(&self, agent: AgentId, now: Timestamp) -> u32 {
         let said_at = self.members.get(&agent).and_then(|member| member.said_at);
         let Some(said_at) = said_at else {
@@ -150,7 +151,7 @@ impl Room {
             .clamp(LEAST_WORDS, MOST_WORDS)
     }
 
-    /// From when on a member may say the most, if it said something.
+    /// Returns the time from which on a member may use the maximum, if it has sent a message.
     pub(crate) fn word_budget_full_at(&self, agent: AgentId) -> Option<Timestamp> {
         let said_at = self.members.get(&agent)?.said_at?;
         let seconds = (MOST_WORDS * 60).div_ceil(self.wpm.max(1));
@@ -158,7 +159,8 @@ impl Room {
         said_at.checked_add(full).ok()
     }
 
-    /// When a member has typed so many words, if it begins now or when it has typed what it said before.
+    /// Returns the time at which a member has typed `words` words. It begins now, or after its last
+    /// message is typed.
     pub(crate) fn typed_at(&self, agent: AgentId, words: u32, now: Timestamp) -> Timestamp {
         let before = self.members.get(&agent).and_then(|member| member.typed_at);
         let begins = before.map_or(now, |before| before.max(now));

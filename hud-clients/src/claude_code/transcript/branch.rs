@@ -1,5 +1,5 @@
-//! Which lines are still part of the conversation: a user who rewinds goes on from an earlier line, and
-//! the file keeps what came after that one.
+//! The lines that are still part of the conversation. A user who rewinds continues from an earlier line,
+//! and the file keeps the lines after that one.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use uuid::Uuid;
 
 use super::line::Line;
 
-/// How many lines are walked from a prompt to the one before it. More lie between two only in a file
-/// that was made to be slow.
+/// The maximum number of lines that are walked from a prompt to the one before it. Only a file that was
+/// made to be slow has more between two prompts.
 const WALKED: usize = 10_000;
 
-/// A line's own name and the name of the line that it follows, which is none for a first line.
+/// The id of a line, and the id of the line that it follows (`None` for a first line).
 #[derive(Clone, Copy)]
 pub(super) struct Link {
     id: u128,
@@ -30,7 +30,8 @@ impl Link {
         })
     }
 
-    /// Of a line whose name is not one that the client gives: nobody goes on from it, but it happened once, too.
+    /// The link of a line whose id is not one that the client generates. No line follows it, but it
+    /// still counts only once.
     pub(super) fn named(name: &str) -> Self {
         Self {
             id: EventId::of_name(name).as_uuid().as_u128(),
@@ -39,22 +40,23 @@ impl Link {
     }
 }
 
-/// The lines so far, and the user's prompts among them that still hold.
+/// The lines so far, and the user's prompts that are still part of the conversation.
 #[derive(Default)]
 pub(super) struct Branch {
     follows: HashMap<u128, Option<u128>, RandomState>,
-    /// The place of each prompt in `prompts`.
+    /// The index of each prompt in `prompts`.
     places: HashMap<u128, usize, RandomState>,
     prompts: Vec<(u128, String)>,
 }
 
 impl Branch {
-    /// Takes in a line; whether it is the first of its name.
+    /// Records a line. Returns true if it is the first with its id.
     pub(super) fn see(&mut self, link: Link) -> bool {
         self.follows.insert(link.id, link.follows).is_none()
     }
 
-    /// Takes in a prompt of the user's, and gives the first prompt that it left behind.
+    /// Records a prompt of the user. Returns the first prompt that is no longer part of the
+    /// conversation.
     pub(super) fn prompt(&mut self, link: Link, key: &str) -> Option<String> {
         let left = self.kept(link).and_then(|kept| {
             let left = self.prompts.split_off(kept);
@@ -68,13 +70,14 @@ impl Branch {
         left.map(|(_, key)| key)
     }
 
-    /// The conversation begins anew: what was before cannot be gone back to.
+    /// Begins the conversation again. The user cannot rewind to the lines before.
     pub(super) fn compact(&mut self) {
         self.places.clear();
         self.prompts.clear();
     }
 
-    /// How many of the prompts a line goes on from; `None` where a line on the way is not known.
+    /// Returns the number of prompts that a line continues from, or `None` if a line on the way is
+    /// unknown.
     fn kept(&self, link: Link) -> Option<usize> {
         let mut at = link.follows;
         for _ in 0..WALKED {

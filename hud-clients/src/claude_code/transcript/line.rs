@@ -1,4 +1,4 @@
-//! A line of the log: its fields, and what is done with one that is not as it should be.
+//! A line of the log: its fields, and the fallbacks for a malformed line.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::branch::Link;
 use crate::transcript::content::{Content, Structured, Text};
 
-/// Types of lines that hold nothing of what the agent or its user did.
+/// The types of lines that contain nothing that the agent or its user did.
 const SILENT: &[&str] = &[
     "progress",
     "file-history-snapshot",
@@ -25,7 +25,7 @@ const SILENT: &[&str] = &[
     "tools-used",
 ];
 
-/// Types of lines that are read.
+/// The types of lines that are read.
 const READ: &[&str] = &[
     "user",
     "assistant",
@@ -34,11 +34,11 @@ const READ: &[&str] = &[
     "queue-operation",
 ];
 
-/// Types of lines that the conversation consists of: one that cannot be read is damage.
+/// The types of lines that form the conversation. One that cannot be read is damage.
 const NEEDED: &[&str] = &["user", "assistant", "system"];
 
-/// How a line begins. That what is in it is a line of its own only its beginning shows, where it stands behind
-/// another one that is cut off.
+/// The possible beginnings of a line. After another line that is cut off, only its beginning shows where
+/// a line starts.
 pub(super) const BEGINNINGS: &[&str] = &[
     "{\"parentUuid\":",
     "{\"logicalParentUuid\":",
@@ -56,8 +56,8 @@ pub(super) const BEGINNINGS: &[&str] = &[
     "{\"type\":\"mode\"",
 ];
 
-/// A line of a type that is read. The fields that only some types have are optional: who needs
-/// one asks for it.
+/// A line of a type that is read. Fields that only some types have are optional; the reader of such a
+/// type checks for them.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Line<'a> {
@@ -93,14 +93,14 @@ pub(super) struct Line<'a> {
     #[serde(borrow)]
     pub(super) tool_use_result: Option<Structured<'a>>,
     pub(super) attachment: Option<Attachment>,
-    // Lines of other types have fields of these names too, and anything in them.
+    // Lines of other types also have fields of these names, with any value.
     pub(super) operation: Option<Value>,
     pub(super) content: Option<Value>,
     pub(super) reason: Option<Value>,
 }
 
-/// What a client gives a model besides messages. Of all its kinds only what the user typed while the agent
-/// worked matters.
+/// Content that a client gives a model in addition to messages. The only kind that matters is the text
+/// that the user typed while the agent worked.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Attachment {
@@ -117,7 +117,7 @@ pub(super) struct Attachment {
 }
 
 impl Attachment {
-    /// What the user typed.
+    /// Returns the text that the user typed.
     pub(super) fn queued(&self) -> Option<String> {
         let is_unsaid_or = |value: Option<&Value>, said: &str| {
             value.is_none_or(|value| value.is_null() || value == said)
@@ -140,7 +140,7 @@ impl Attachment {
     }
 }
 
-/// Who had the client take in a message.
+/// The origin of a message that the client sent.
 #[derive(Deserialize)]
 pub(super) struct Origin {
     pub(super) kind: Option<String>,
@@ -164,7 +164,7 @@ pub(super) struct Message<'a> {
     pub(super) usage: Option<TokenUsage>,
 }
 
-/// The provider writes `null` for what it does not count.
+/// The token usage. The provider writes `null` for a count that it does not have.
 #[derive(Clone, Copy, Default, Deserialize)]
 pub(super) struct TokenUsage {
     pub(super) input_tokens: Option<u64>,
@@ -174,29 +174,29 @@ pub(super) struct TokenUsage {
     pub(super) output_tokens: Option<u64>,
 }
 
-/// How long what was written to the cache is kept.
+/// The part of the cache write that is kept for an hour.
 #[derive(Clone, Copy, Default, Deserialize)]
 pub(super) struct CacheCreation {
     pub(super) ephemeral_1h_input_tokens: Option<u64>,
 }
 
-/// What a line turned out to be.
+/// The result of parsing a line.
 pub(super) enum Parsed<'a> {
-    /// One to read.
+    /// A line to read.
     Line(Box<Line<'a>>),
-    /// One that is passed over.
+    /// A line that is passed over.
     Other(Other),
 }
 
-/// A line that is passed over. Others may follow it all the same.
+/// A line that is passed over. Other lines may still follow it.
 pub(super) struct Other {
-    /// Its type, if that is not known.
+    /// Its type, if that is unknown.
     pub(super) unknown: Option<String>,
     pub(super) link: Option<Link>,
 }
 
 pub(super) fn parse(line: &[u8]) -> serde_json::Result<Parsed<'_>> {
-    // A line is UTF-8 as a whole or is not: then only what is read of it has to be.
+    // If the whole line is not UTF-8, only the parts that are read have to be.
     let read = match std::str::from_utf8(line) {
         Ok(line) => serde_json::from_str::<Line<'_>>(line),
         Err(_) => serde_json::from_slice::<Line<'_>>(line),
@@ -209,16 +209,16 @@ pub(super) fn parse(line: &[u8]) -> serde_json::Result<Parsed<'_>> {
     if !error.is_data() {
         return Err(error);
     }
-    // The fields of lines that are not read may be anything.
+    // Lines that are not read may have any fields.
     match serde_json::from_slice::<Head>(line) {
         Ok(Head { kind }) if !NEEDED.contains(&&*kind) => Ok(passed_over(None, kind)),
-        // Cut short, or worse: that says more than which field was not as it should be.
+        // If the line is cut short or worse, that error is more useful than the one about a field.
         Err(head) if !head.is_data() => Err(head),
         _ => Err(error),
     }
 }
 
-/// All that is read of a line that is passed over.
+/// The only field that is read of a line that is passed over.
 #[derive(Deserialize)]
 struct Head {
     #[serde(rename = "type")]
@@ -231,8 +231,9 @@ fn passed_over(link: Option<Link>, kind: String) -> Parsed<'static> {
     Parsed::Other(Other { unknown, link })
 }
 
-/// A line with its fields of the types that are read: of a name that is there twice the last one, whole numbers for
-/// fractions, and without fields of other types. Nothing where that is no line.
+/// Returns a line whose fields have the expected types. The last of several fields with one name is
+/// kept, fractions become integers, and fields of other types are removed. Returns `None` if the text is
+/// not a JSON object.
 pub(super) fn fitted(line: &[u8]) -> Option<Vec<u8>> {
     let mut value: Value = serde_json::from_slice(line).ok()?;
     let line = value.as_object_mut()?;
@@ -298,7 +299,7 @@ fn keep(fields: &mut Fields, name: &str, is: fn(&Value) -> bool) {
     }
 }
 
-/// Makes a field a whole number, or removes it.
+/// Makes a field an integer, or removes it.
 fn count(fields: &mut Fields, name: &str) {
     let whole = fields.get(name).and_then(|value| {
         let fraction = || value.as_f64().filter(|count| (0.0..1e15).contains(count));
@@ -316,7 +317,7 @@ fn count(fields: &mut Fields, name: &str) {
     }
 }
 
-/// Fits the blocks of a message, and those within a result.
+/// Fits the blocks of a message, and the blocks within a result.
 fn fit_content(fields: &mut Fields) {
     keep(fields, "content", |content| {
         content.is_string() || content.is_array() || content.is_object()

@@ -1,16 +1,17 @@
-//! What Claude Code marks on a line of its own: who speaks, and whether a call was carried out. What a
-//! tool, a file, a page or another agent says is never a mark, though it may print the same words.
+//! The marks that Claude Code puts on a line: who wrote the text, and whether a call was carried out.
+//! The output of a tool, a file, a page or another agent is never a mark, even if it contains the same
+//! text.
 //!
-//! | what | is proved by | without the mark |
+//! | fact | proof | without the mark |
 //! | --- | --- | --- |
-//! | the user's words | `origin.kind` is `human`, or a `promptSource` that is not `system` | a text that does not begin as one of the client's does |
-//! | a slash command of the user's | `<command-name>` and `<command-args>` in what the user typed, if the client does not carry it out itself | as marked |
-//! | a message that waited while the agent worked | a line of type `attachment` with a `queued_command` of mode `prompt`; before there were such, a `queue-operation` that takes it out | there is none |
-//! | words of the client, a reminder, a command's text | `isMeta`, another `origin`, `promptSource: system` | they begin as one of the client's does ([`marked`]), and are passed over |
-//! | a call that the user declined | `toolDenialKind: user-rejected`, and the client's words from the result's first on | in 2.x without that field: that the result is an error and begins so, that the line's `toolUseResult` is the same, and that the tool is one whose own errors begin otherwise |
+//! | the user's text | `origin.kind` is `human`, or a `promptSource` that is not `system` | a text that does not begin like one of the client's |
+//! | a slash command of the user | `<command-name>` and `<command-args>` in the text that the user typed, if the client does not carry it out itself | as marked |
+//! | a message that waited while the agent worked | a line of type `attachment` with a `queued_command` of mode `prompt`; in older versions, a `queue-operation` that removes it | there is none |
+//! | a text of the client, a reminder, a command's text | `isMeta`, another `origin`, `promptSource: system` | it begins like one of the client's ([`marked`]), and is passed over |
+//! | a call that the user declined | `toolDenialKind: user-rejected`, and a result that begins with the client's text for it | in 2.x without that field: the result is an error and begins so, the line's `toolUseResult` is the same, and the tool's own errors begin otherwise |
 //! | a call that was cancelled | `toolDenialKind: interrupted` or `cancelled` | as above |
-//! | a call of a tool that there is not | `<tool_use_error>` as below, around the client's words for that with the tool's name | it is a failure as any other |
-//! | a call that the client refused | another `toolDenialKind`, or `<tool_use_error>` about the result that `toolUseResult` is without | it is a failure as any other |
+//! | a call of a tool that does not exist | `<tool_use_error>` as below, around the client's text for it with the tool's name | it is a failure like any other |
+//! | a call that the client refused | another `toolDenialKind`, or a result in `<tool_use_error>` whose `toolUseResult` is without that tag | it is a failure like any other |
 //! | a compaction and its summary | a line of type `system` with the subtype `compact_boundary`; `isCompactSummary` | there is none |
 //! | a sub-agent's line | `isSidechain` | it is the agent's |
 
@@ -22,24 +23,24 @@ use hud_observe::observation::NotRun;
 use super::line::Line;
 use crate::tools;
 
-/// The client's words for a call that the user did not want.
+/// The client's text for a call that the user declined.
 const DECLINED: &str = "The user doesn't want to proceed with this tool use.";
 
-/// The client's words before what the user said instead.
+/// The client's text before the user's answer to a declined call.
 const SAID: &str = "the user said:\n";
 
-/// What the client may put behind it.
+/// The client's remark that may follow the user's answer.
 const ADVICE: &str = "\n\nNote: The user's next message may contain a correction";
 
-/// The client's words for a call that was stopped.
+/// The client's texts for a call that was stopped.
 const CANCELLED: &[&str] = &[
     "[Request interrupted by user",
     "Sibling tool call errored",
     "Cancelled: parallel tool call",
 ];
 
-/// Tools whose own errors never begin with what a program, a page or an agent said: of a command, for
-/// one, the exit code comes first.
+/// The tools whose own errors never begin with the output of a program, a page or an agent. The error of
+/// a command, for example, begins with the exit code.
 const PLAIN_TOOLS: &[&str] = &[
     "Bash",
     "Edit",
@@ -54,7 +55,7 @@ const PLAIN_TOOLS: &[&str] = &[
     "Write",
 ];
 
-/// The client's own commands: they are carried out without the model, and ask it for nothing.
+/// The client's own commands. The client carries them out without the model.
 const LOCAL: &[&str] = &[
     "add-dir",
     "agents",
@@ -130,8 +131,8 @@ const LOCAL: &[&str] = &[
     "voice",
 ];
 
-/// What the user says in a part of a line: nothing if it is the client that speaks, and of a slash command
-/// what was typed.
+/// Returns the user's text in a part of a line. It is empty if the client wrote the part. For a slash
+/// command, it is the command as the user typed it.
 pub(super) fn said<'t>(line: &Line<'_>, text: &'t str) -> Cow<'t, str> {
     let said = typed(line, text);
     match said.trim_start() {
@@ -146,7 +147,8 @@ pub(super) fn said<'t>(line: &Line<'_>, text: &'t str) -> Cow<'t, str> {
     }
 }
 
-/// A slash command as it was typed, from the tags that the client writes of it; none of the client's own.
+/// Returns a slash command as the user typed it, from the client's tags. Returns `None` for the client's
+/// own commands.
 fn slash(text: &str) -> Option<String> {
     let tag = |name: &str| {
         let (_, rest) = text.split_once(&format!("<{name}>"))?;
@@ -160,7 +162,7 @@ fn slash(text: &str) -> Option<String> {
     Some(format!("/{name} {args}").trim_end().to_owned())
 }
 
-/// What the user typed in a part of a line: nothing if it is the client that speaks.
+/// Returns the text that the user typed in a part of a line. It is empty if the client wrote the part.
 fn typed<'t>(line: &Line<'_>, text: &'t str) -> &'t str {
     let origin = line
         .origin
@@ -175,7 +177,7 @@ fn typed<'t>(line: &Line<'_>, text: &'t str) -> &'t str {
     }
 }
 
-/// Why the call of a tool was not carried out, by the line that has its failed result.
+/// Returns the reason why a tool call was not carried out, from the line that has its failed result.
 pub(super) fn not_run(line: &Line<'_>, tool: Option<&str>, content: &str) -> Option<NotRun> {
     let structured = line
         .tool_use_result
@@ -194,7 +196,7 @@ pub(super) fn not_run(line: &Line<'_>, tool: Option<&str>, content: &str) -> Opt
     let structured = structured?;
     let is_cancelled = |text: &str| CANCELLED.iter().any(|words| text.starts_with(words));
     if let Some(wrapped) = wrapped {
-        // What a tool wraps like this is wrapped in both.
+        // If the tool itself wrote this tag, both texts contain it.
         let is_clients = !structured.contains("<tool_use_error>");
         if is_clients && tool.is_some_and(|tool| tools::is_missing(tool, wrapped)) {
             return Some(NotRun::NoSuchTool);
@@ -204,7 +206,7 @@ pub(super) fn not_run(line: &Line<'_>, tool: Option<&str>, content: &str) -> Opt
             false => NotRun::Refused,
         });
     }
-    // Before 2.0, the errors of a command began with what it printed.
+    // Before 2.0, the errors of a command began with its output.
     let is_known = line
         .version
         .as_deref()

@@ -1,7 +1,7 @@
-//! Claude Code's log: a JSON object on each line, in the order of time.
+//! Claude Code's log: a JSON object on each line, ordered by time.
 //!
-//! One message of the model is split over several lines with the same `message.id`, results of its
-//! tools in between; each line repeats the message's usage, with more output tokens each time.
+//! A message of the model is split over several lines with the same `message.id`. The results of its
+//! tools may be in between. Each line repeats the message's usage, with more output tokens each time.
 
 mod branch;
 mod line;
@@ -31,7 +31,7 @@ use crate::lenient;
 use crate::transcript::content::{Block, Content, Text};
 use crate::transcript::{BYTE_ORDER_MARK, Entry, LONGEST, Summary, TranscriptError, whole};
 
-/// Blocks of which nothing is reported.
+/// The types of blocks of which nothing is reported.
 const SILENT_BLOCKS: &[&str] = &["text", "thinking", "redacted_thinking", "image", "document"];
 
 pub(super) fn read(
@@ -46,7 +46,7 @@ pub(super) fn read(
             path: path.to_owned(),
             source,
         };
-        // Most lines are in the buffer as a whole, and need not be copied.
+        // Most lines are complete in the buffer and need no copy.
         let line = match file.fill_buf() {
             Ok(buffer) => memchr(b'\n', buffer).and_then(|end| buffer.get(..=end)),
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
@@ -81,12 +81,13 @@ pub(super) fn read(
     }
     reader.end_of_message();
     reader.let_go();
-    // There is nothing behind it to be broken off.
+    // No entries follow that a `Break` could stop.
     let _ = reader.give(sink);
     Ok(reader.summary)
 }
 
-/// The entries of the whole lines behind a place. Lines that cannot be read are passed over.
+/// Returns the entries of the complete lines after a byte offset. Lines that cannot be read are passed
+/// over.
 pub(super) fn end(mut file: impl BufRead + Seek, from: u64) -> std::io::Result<Vec<Entry>> {
     let mut reader = Reader {
         bytes: from,
@@ -104,7 +105,7 @@ pub(super) fn end(mut file: impl BufRead + Seek, from: u64) -> std::io::Result<V
         reader.bytes += read as u64;
         reader.summary.lines += 1;
         if std::mem::replace(&mut is_whole, true) {
-            // What is damaged says nothing, and the error would have named the file.
+            // A damaged line yields nothing, and its error would have named the file.
             let _ = reader.line(Path::new(""), line.trim_ascii_end(), true);
         }
     }
@@ -117,7 +118,7 @@ fn foreign(path: &Path) -> TranscriptError {
     }
 }
 
-/// Reads a line with its ending, but not more than a byte beyond the longest one allowed.
+/// Reads a line with its ending, up to one byte more than the longest allowed line.
 fn read_line(file: &mut (impl BufRead + ?Sized), line: &mut Vec<u8>) -> std::io::Result<usize> {
     let most = usize::try_from(LONGEST).map_or(usize::MAX, |longest| longest.saturating_add(1));
     let mut read = 0;
@@ -141,30 +142,31 @@ fn read_line(file: &mut (impl BufRead + ?Sized), line: &mut Vec<u8>) -> std::io:
 #[derive(Default)]
 struct Reader {
     summary: Summary,
-    /// How much of the file was read.
+    /// The number of bytes that were read of the file.
     bytes: u64,
-    /// Whether a line was met that only a session has.
+    /// True if a line was read that only a session has.
     is_session: bool,
     has_name: bool,
-    /// The messages that were met, so that each counts as one call of the model.
+    /// The ids of the messages so far, so that each counts as one model call.
     messages: HashSet<String, RandomState>,
-    /// The message that is going on.
+    /// The current message.
     message: Option<Ongoing>,
     /// The calls that wait for their results.
     calls: HashMap<String, Called, RandomState>,
     branch: Branch,
     /// The directory that the agent works in.
     directory: String,
-    /// Calls of the message that is going on which wait for their results.
+    /// The calls of the current message that wait for their results.
     waiting: HashSet<String, RandomState>,
-    /// Calls of the message before which still did when that message began. The model had the
-    /// results when it was called, so they come before it, however late the client wrote them.
+    /// The calls of the message before that still waited for results when the current message began. The
+    /// model had the results when it was called, so they are reported before the current message, even
+    /// if the client wrote them later.
     late: HashSet<String, RandomState>,
-    /// What comes behind the late results.
+    /// The entries that follow the late results.
     held: Vec<Entry>,
-    /// What the user typed while the agent worked, and the model was not given yet.
+    /// The texts that the user typed while the agent worked, and that the model does not have yet.
     queued: VecDeque<String>,
-    /// What waited and was taken in last.
+    /// The queued text that was reported last.
     taken: Option<String>,
     at: Option<Timestamp>,
     key: String,
@@ -174,11 +176,11 @@ struct Reader {
 /// A call that waits for its result.
 struct Called {
     tool: String,
-    /// Whether its arguments name something that is new in a file.
+    /// True if its arguments name something that is new in a file.
     named: bool,
 }
 
-/// A message of the model whose lines have not ended, with the usage of its latest line.
+/// A message of the model that may have more lines, with the usage of its latest line.
 struct Ongoing {
     id: String,
     usage: TokenUsage,
@@ -186,7 +188,7 @@ struct Ongoing {
 }
 
 impl Reader {
-    /// Takes in a line without its ending.
+    /// Handles a line without its ending.
     fn line(&mut self, path: &Path, text: &[u8], is_whole: bool) -> Result<(), TranscriptError> {
         let number = self.summary.lines;
         if text.len() as u64 > LONGEST {
@@ -214,7 +216,7 @@ impl Reader {
             self.summary.mended += u64::from(is_read);
             is_damaged |= !is_read;
         }
-        // A session that is going on ends in the line that is being written.
+        // The last line of an active session may not be complete yet.
         match is_whole || !self.is_session || !records.is_empty() {
             true if is_damaged => self.summary.damage(number),
             false => self.summary.truncated = Some(number),
@@ -223,9 +225,9 @@ impl Reader {
         Ok(())
     }
 
-    /// Takes in a record; whether it is one that can be read.
+    /// Reads a record. Returns true if it can be read.
     fn record(&mut self, text: &[u8]) -> bool {
-        // To serde, a list may have the fields of a struct as well.
+        // Serde also accepts a list for the fields of a struct.
         if !text.trim_ascii_start().starts_with(b"{") {
             return false;
         }
@@ -267,7 +269,7 @@ impl Reader {
         }
         let link = Link::of(&line).or_else(|| line.uuid.as_deref().map(Link::named));
         if link.is_some_and(|link| !self.branch.see(link)) {
-            // A session that was pasted twice into its file happened once.
+            // If a session was pasted twice into its file, its second copy is not counted.
             self.summary.repeated += 1;
             return Ok(());
         }
@@ -275,7 +277,7 @@ impl Reader {
             Some(uuid) => uuid.to_string(),
             None => format!("line {}", self.summary.lines),
         };
-        // Lines without a time happen when the one before did.
+        // A line without a time has the time of the line before.
         let at = line.timestamp.as_deref().and_then(|at| at.parse().ok());
         self.at = at.or(self.at);
         if let Some(id) = line.session_id.as_deref().filter(|_| !self.has_name) {
@@ -402,7 +404,7 @@ impl Reader {
         Ok(())
     }
 
-    /// What the client gives the model besides: of that, what the user typed while the agent worked.
+    /// Handles an attachment. Only the text that the user typed while the agent worked is used.
     fn attachment(&mut self, line: &Line<'_>) {
         let Some(queued) = line.attachment.as_ref().and_then(Attachment::queued) else {
             return;
@@ -411,14 +413,14 @@ impl Reader {
         self.takes(queued);
     }
 
-    /// The queue of what the user typed while the agent worked, as versions write it that have no attachments
-    /// for it. What is taken out of it without a reason was given to the model.
+    /// Handles the queue of the texts that the user typed while the agent worked. Versions that have no
+    /// attachments for these write it. A text that is removed without a reason was given to the model.
     fn queue(&mut self, line: &Line<'_>) {
         let text = |value: &Option<Value>| value.as_ref()?.as_str().map(str::to_owned);
         match text(&line.operation).as_deref() {
             Some("enqueue") => self.queued.extend(text(&line.content)),
             Some("dequeue") => {
-                // It follows as a message of the user's.
+                // It follows as a user message.
                 self.queued.pop_front();
             }
             Some("remove") => {
@@ -431,8 +433,8 @@ impl Reader {
         }
     }
 
-    /// Takes in what waited, once: several lines may say it. The client queues its own words as well, notices of
-    /// what ended in the background as JSON among them.
+    /// Reports a queued text once, though several lines may contain it. The client also queues its own
+    /// texts, such as JSON notices of background tasks that ended.
     fn takes(&mut self, said: String) {
         let is_data = || {
             let is_object = said.trim_start().starts_with(['{', '[']);
@@ -455,11 +457,11 @@ impl Reader {
         let id = message
             .id
             .map_or_else(|| self.key.clone(), Text::into_owned);
-        // A late line of a message that is over ends nothing and counts for nothing.
+        // A late line of a message that has ended neither ends nor begins a message.
         if !self.messages.contains(&id) {
             self.end_of_message();
             self.messages.insert(id.clone());
-            // The client writes some messages by itself, under this name: no model was called.
+            // The client writes some messages automatically under this name, without a model call.
             if let Some(model) = message.model.filter(|model| &**model != "<synthetic>") {
                 self.let_go();
                 self.late = std::mem::take(&mut self.waiting);
@@ -517,7 +519,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The message that was going on is over: its usage is final.
+    /// Ends the current message. Its usage is final.
     fn end_of_message(&mut self) {
         let Some(Ongoing { id, usage, model }) = self.message.take() else {
             return;
@@ -569,13 +571,13 @@ impl Reader {
         }
     }
 
-    /// Waits for no late result any longer.
+    /// Stops waiting for late results.
     fn let_go(&mut self) {
         self.late.clear();
         self.entries.append(&mut self.held);
     }
 
-    /// Gives the entries of a line to the sink.
+    /// Passes the entries of a line to the sink.
     fn give(&mut self, sink: &mut dyn FnMut(Entry) -> ControlFlow<()>) -> ControlFlow<()> {
         for entry in self.entries.drain(..) {
             self.summary.entries += 1;
@@ -600,5 +602,5 @@ impl From<TokenUsage> for Usage {
     }
 }
 
-/// A line lacks what its type needs.
+/// The error for a line that lacks a field that its type needs.
 struct Lacks;
