@@ -56,17 +56,17 @@ macro_rules! methods {
 methods! {
     /// The items for which a function holds.
     Filter "filter" List 1..=1,
-    /// What a function makes of each item.
+    /// The results of a function for each item.
     Map "map" List 1..=1,
-    /// What a function makes of each item, lists among it laid out.
+    /// The results of a function for each item, with lists flattened.
     FlatMap "flatMap" List 1..=1,
     /// The first item for which a function holds.
     Find "find" List 1..=1,
-    /// Whether a function holds for an item.
+    /// True if a function holds for an item.
     Some "some" List 1..=1,
-    /// Whether a function holds for each item.
+    /// True if a function holds for each item.
     Every "every" List 1..=1,
-    /// Where an item is first, or -1.
+    /// The index of the first such item, or -1.
     IndexOf "indexOf" List 1..=2,
     /// The items as one text.
     Join "join" List 0..=1,
@@ -82,11 +82,11 @@ methods! {
     Slice "slice" Both 0..=2,
     /// The item or character at a place, which is counted from the end if it is negative.
     At "at" Both 0..=1,
-    /// Whether an item or a text is in it.
+    /// True if it contains an item or a text.
     Includes "includes" Both 1..=2,
-    /// Whether the text starts with another.
+    /// True if the text starts with another.
     StartsWith "startsWith" Text 1..=2,
-    /// Whether the text ends with another.
+    /// True if the text ends with another.
     EndsWith "endsWith" Text 1..=2,
     /// The text without the white space at its ends.
     Trim "trim" Text 0..=0,
@@ -188,7 +188,7 @@ builtins! {
     String "String" 0..=1,
     /// A value as a number.
     Number "Number" 0..=1,
-    /// Whether a value counts as true.
+    /// True if a value counts as true.
     Boolean "Boolean" 0..=1,
 }
 

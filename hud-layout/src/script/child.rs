@@ -44,7 +44,7 @@ const PRELUDE: &str = r#"
         Object.freeze(value);
     };
     freeze(globalThis);
-    // What no global name leads to.
+    // Objects that no global name leads to.
     freeze(Object.getPrototypeOf(function* () {}));
     freeze(Object.getPrototypeOf(async () => {}));
     freeze(Object.getPrototypeOf(async function* () {}));
