@@ -1,8 +1,8 @@
-//! What surrounds a component when it is rendered: the density, and values of any type.
+//! The scope that a component is rendered in: the density, and values of any type.
 //!
-//! A theme, a language, a width: what many components read and none of those in between wants to
-//! pass on is an *ambient value*. [`Provide`] gives it to all that is rendered between its tags, and
-//! an argument with `#[prop(ambient)]` reads it:
+//! A *context value* is a value that many components read and that the components in between need
+//! not pass on, such as a theme or a language. [`Provide`] sets it for everything that is rendered
+//! between its tags. An argument with `#[prop(ambient)]` reads it:
 //!
 //! ```
 //! use hud_core::{Density, Element, Provide, component, render, rsx};
@@ -32,23 +32,23 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! A value is found by its type, and the innermost one counts; so a text or a number gets a type of
-//! its own. Nothing else is looked at: rendering stays pure.
+//! A value is found by its type, and the innermost one wins. So wrap a string or a number in a type
+//! of its own. Components read nothing else from their surroundings, so rendering stays pure.
 //!
-//! | argument | where nothing provides a value |
+//! | argument | without a provided value |
 //! | --- | --- |
 //! | `#[prop(ambient)] theme: &Theme` | `Theme::default()`, made once; a type without it does not compile |
 //! | `#[prop(ambient, default = Theme::dark())] theme: &Theme` | the expression, evaluated once |
 //! | `#[prop(ambient)] theme: Option<&Theme>` | `None` |
 //! | `theme: Theme`, `theme: Option<Theme>` | the same, with a clone of the value |
 //!
-//! A default that is shared, as that of `&Theme`, is `Send` and `Sync`.
+//! A shared default, such as that of `&Theme`, is `Send` and `Sync`.
 //!
-//! # Values that are not lent
+//! # Owned values
 //!
-//! What a component makes itself can not be lent to elements that outlive it. It is shared:
-//! `<Provide value={Rc::new(theme)}>`, which is found as a `Theme` as well. And a prop of any
-//! component can be provided to all that it renders:
+//! A value that a component creates cannot be lent to elements that outlive it. Share it instead:
+//! `<Provide value={Rc::new(theme)}>`. It is found as a `Theme`, too. A prop of any component can
+//! also be provided to everything that the component renders:
 //!
 //! ```
 //! use hud_core::{Children, Density, Element, component, render, rsx};
@@ -77,10 +77,10 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! # In rules, and without a tag
+//! # In rules and without a tag
 //!
-//! A node's rule asks the walk: `walk.scope().ambient::<Theme>()`. What is provided for a whole
-//! tree can be put into the [`Scope`] that it is rendered in, with [`Scope::provide`].
+//! A node's rule reads the value from the walk: `walk.scope().ambient::<Theme>()`.
+//! [`Scope::provide`] adds a value to the [`Scope`] that a whole tree is rendered in.
 
 use std::any::Any;
 use std::fmt;
@@ -90,21 +90,21 @@ use std::sync::Arc;
 use crate::density::Density;
 use crate::element::{Children, Element};
 
-/// What surrounds a component when it is rendered.
+/// The density and the context values that a component is rendered with.
 #[derive(Clone, Copy, Default)]
 pub struct Scope<'s> {
     density: Density,
     ambient: Option<&'s Provided<'s>>,
 }
 
-/// A scope with one more ambient value than the scope that it was made of.
+/// A scope with one more context value than its outer scope.
 pub struct Provided<'s> {
     value: &'s dyn Any,
     outer: Scope<'s>,
 }
 
 impl<'s> Scope<'s> {
-    /// A scope of this density, without ambient values.
+    /// A scope of this density, without context values.
     pub const fn new(density: Density) -> Self {
         Self {
             density,
@@ -112,7 +112,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// The ambient density.
+    /// The density of the scope.
     pub const fn density(self) -> Density {
         self.density
     }
@@ -123,8 +123,7 @@ impl<'s> Scope<'s> {
         Self { density, ..self }
     }
 
-    /// The ambient value of a type: that of the innermost place that provides one. None if none
-    /// does.
+    /// The innermost context value of a type, or `None` without one.
     pub fn ambient<T: Any>(self) -> Option<&'s T> {
         let mut next = self.ambient;
         while let Some(provided) = next {
@@ -136,7 +135,7 @@ impl<'s> Scope<'s> {
         None
     }
 
-    /// This scope with an ambient value, which hides one of the same type.
+    /// This scope with one more context value. It hides an outer value of the same type.
     ///
     /// ```
     /// use hud_core::{Element, Renderer, Scope, component, rsx};
@@ -178,8 +177,8 @@ impl Provided<'_> {
     }
 }
 
-/// An ambient value, lent or shared: the type of a prop with `#[prop(provide)]` that takes values of
-/// any type.
+/// A context value, lent or shared. It is the type of a prop with `#[prop(provide)]` that accepts
+/// values of any type.
 #[derive(Clone)]
 pub struct Ambient<'a>(Held<'a>);
 
@@ -191,7 +190,7 @@ enum Held<'a> {
 }
 
 impl Ambient<'_> {
-    /// The value, by whose type it is found.
+    /// The value. It is found by its type.
     pub fn as_any(&self) -> &dyn Any {
         match &self.0 {
             Held::Lent(value) => *value,
@@ -207,13 +206,13 @@ impl fmt::Debug for Ambient<'_> {
     }
 }
 
-/// What [`Provide`] takes: a reference to a value, or a value in an `Rc` or an `Arc`.
+/// The values that [`Provide`] accepts: a reference, or a value in an `Rc` or an `Arc`.
 #[diagnostic::on_unimplemented(
     message = "an ambient value is lent or shared, and `{Self}` is neither",
     label = "write `{{&value}}`, or `{{Rc::new(value)}}` where the value does not live long enough"
 )]
 pub trait IntoAmbient<'a> {
-    /// The value as an ambient one.
+    /// Converts this value to a context value.
     fn into_ambient(self) -> Ambient<'a>;
 }
 

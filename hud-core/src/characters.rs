@@ -1,8 +1,8 @@
-//! Characters that no format has, and those at the ends of texts.
+//! Characters that are illegal in XML, and blanks between adjacent texts.
 
 use std::borrow::Cow;
 
-/// A text in which the characters that XML does not have, such as most control characters, are U+FFFD.
+/// Replaces the characters that XML does not allow, such as most control characters, with U+FFFD.
 pub(crate) fn legal(text: &str) -> Cow<'_, str> {
     let is_illegal = |c: char| {
         (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{7F}'..='\u{9F}'))
@@ -14,7 +14,7 @@ pub(crate) fn legal(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// True if there is no blank between two texts, neither of which is empty.
+/// True if both texts are non-empty and neither has white space where they meet.
 pub(crate) fn touch(before: &str, after: &str) -> bool {
     let is_seen = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
     is_seen(before.chars().next_back()) && is_seen(after.chars().next())

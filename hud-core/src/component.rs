@@ -1,4 +1,4 @@
-//! Components: functions from props to elements, described and called late.
+//! Components: functions from props to elements. They have a description and are called lazily.
 
 use std::any::Any;
 
@@ -10,26 +10,27 @@ use crate::part::PartMeta;
 
 /// A call of a component: its props, ready to be rendered at any density, any number of times.
 ///
-/// [`component`](macro@crate::component) implements this for the props struct that it makes of a
-/// function's arguments. Nothing is rendered when the tree is built; [`Lower`](crate::Lower)
-/// calls [`render`](Self::render) when it gets there.
+/// [`component`](macro@crate::component) implements this for the props struct that it generates
+/// from a function's arguments. Building a tree renders nothing. [`Lower`](crate::Lower) calls
+/// [`render`](Self::render) when it reaches the call.
 pub trait Component {
     /// The component's name, docs and props.
     fn meta(&self) -> &'static TagMeta;
 
-    /// The density that the caller asked for with a `density` prop. It holds for this component
-    /// and all that it renders; without it the ambient density of the scope holds.
+    /// The density that the caller set with a `density` prop. It applies to this component and
+    /// everything that it renders. Without it, the scope's density applies.
     fn density(&self) -> Option<Density> {
         None
     }
 
-    /// The [ambient value](crate::ambient) that this component gives to all that it renders.
+    /// The [context value](crate::ambient) that this component provides to everything that it
+    /// renders.
     fn provided(&self) -> Option<&dyn Any> {
         None
     }
 
-    /// True if it is no call to its reader: what it renders is beside its siblings as if it were written there, and
-    /// is not [kept apart](crate::guide#3-components) from them.
+    /// True if the output of the call counts as written directly among its siblings. It is then not
+    /// [separated](crate::guide#3-components) from them.
     fn is_inlined(&self) -> bool {
         false
     }
@@ -38,7 +39,7 @@ pub trait Component {
     fn render<'scope>(&'scope self, scope: &'scope Scope<'scope>) -> Element<'scope>;
 }
 
-/// A call that something else holds.
+/// A borrowed call.
 impl<C: Component + ?Sized> Component for &C {
     fn meta(&self) -> &'static TagMeta {
         (**self).meta()
@@ -61,10 +62,10 @@ impl<C: Component + ?Sized> Component for &C {
     }
 }
 
-/// A component or a node: what can be written as a tag in [`rsx!`](crate::rsx).
+/// A component or a node: a tag of [`rsx!`](crate::rsx).
 ///
-/// [`component`](macro@crate::component) and [`derive(Node)`](macro@crate::Node) implement it, so
-/// that a catalogue of tags needs no registration:
+/// [`component`](macro@crate::component) and [`derive(Node)`](macro@crate::Node) implement it, so a
+/// catalogue of tags needs no registration:
 ///
 /// ```
 /// use hud_core::Tag;
@@ -84,34 +85,35 @@ pub trait Tag {
     /// The tag's name, docs and props.
     const META: &'static TagMeta;
 
-    /// What makes the builder of the props for `rsx!`; the parameter is [`Checked`](crate::expansion::Checked).
+    /// The factory of the props' builder for `rsx!`. The parameter is
+    /// [`Checked`](crate::expansion::Checked).
     #[doc(hidden)]
     type Factory<'children, Checked>;
 }
 
-/// What a tag is: its name, docs and props.
+/// The description of a tag: its name, docs and props.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagMeta {
     /// The tag as it is written in `rsx!`.
     pub name: &'static str,
-    /// Whether the tag is a component or a node.
+    /// The kind of the tag.
     pub kind: TagKind,
-    /// The doc comment, one line each for its lines.
+    /// The doc comment, with its line breaks.
     pub docs: &'static str,
-    /// The props, in the order of their declaration. A node's `children` are not among them.
+    /// The props, in declaration order. A node's `children` are not among them.
     pub props: &'static [PropMeta],
-    /// What a component takes from its surroundings: its [ambient values](crate::ambient).
+    /// The [context values](crate::ambient) that a component reads.
     pub ambient: &'static [PropMeta],
-    /// Whether something may be written between the opening and the closing tag.
+    /// True if the tag accepts children.
     pub children: bool,
-    /// What a component says of itself as a [part](crate::part) of a layout, if it says anything.
+    /// The facts of a component as a [part](crate::part) of a layout, if it is one.
     pub part: Option<PartMeta>,
-    /// The names of the props as [`complete`](crate::expansion::complete) compares them.
+    /// The hashed names of the props, which [`complete`](crate::expansion::complete) compares.
     #[doc(hidden)]
     pub marks: Marks,
 }
 
-/// What kind of tag it is.
+/// The kind of a tag: component or node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagKind {
     /// A function from props to elements.
@@ -129,6 +131,6 @@ pub struct PropMeta {
     pub ty: &'static str,
     /// The doc comment.
     pub docs: &'static str,
-    /// Whether a call without this prop does not compile.
+    /// True if a call without this prop does not compile.
     pub required: bool,
 }

@@ -1,11 +1,11 @@
-//! How much is said: [`Density`], and the [`Bands`] of context use that set it.
+//! The amount of detail: [`Density`], and the [`Bands`] of context use that select it.
 
-/// How much a component says. `Minimal < Compact < Full`.
+/// The amount of detail that a component shows. `Minimal < Compact < Full`.
 ///
-/// There are these three for good, so a `match` may list them all.
+/// No variant will be added, so a `match` may list all three.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Density {
-    /// One line for everything: what the agent cannot do without.
+    /// One line for everything: only what the agent cannot do without.
     Minimal,
     /// One line for each section.
     Compact,
@@ -15,7 +15,7 @@ pub enum Density {
 }
 
 impl Density {
-    /// All densities, from the one that says most to the one that says least.
+    /// All densities, from the most to the least detailed.
     pub const ALL: [Self; 3] = [Self::Full, Self::Compact, Self::Minimal];
 
     /// The density's name in lower case: `full`, `compact` or `minimal`.
@@ -34,7 +34,7 @@ impl std::fmt::Display for Density {
     }
 }
 
-/// A name that is no [`Density`].
+/// The error for a name that is no [`Density`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown density `{0}`: write `full`, `compact` or `minimal`")]
 pub struct UnknownDensity(pub String);
@@ -50,16 +50,16 @@ impl std::str::FromStr for Density {
     }
 }
 
-/// A range of context use, by how much room is left. `Green < Yellow < Red < Critical`.
+/// A range of context use. `Green < Yellow < Red < Critical`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Band {
     /// There is room.
     Green,
-    /// It fills: a good moment to compact is worth looking for.
+    /// The context is filling up. Compact at a good moment.
     Yellow,
-    /// It is nearly full.
+    /// The context is nearly full.
     Red,
-    /// It is full: what is not recorded now may be lost.
+    /// The context is full. Facts that are not recorded now may be lost.
     Critical,
 }
 
@@ -75,10 +75,10 @@ impl Band {
     }
 }
 
-/// The bands of context use, in per cent of the window, and the density of each.
+/// The bands of context use, as percentages of the context window, and the density of each.
 ///
-/// The defaults: full below 70 %, compact below 85 %, minimal from there on; red above 85 % and
-/// critical above 92 %.
+/// By default the density is full below 70 %, compact below 85 %, and minimal from there on. The
+/// band is red above 85 % and critical above 92 %.
 ///
 /// ```
 /// use hud_core::{Band, Bands, Density};
@@ -90,22 +90,22 @@ impl Band {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bands {
-    /// The first percentage that is no longer full, and yellow.
+    /// The first percentage that is compact and yellow.
     pub compact_from: u8,
-    /// The first percentage that is no longer compact.
+    /// The first percentage that is minimal.
     pub minimal_from: u8,
     /// A percentage above this one is red.
     pub red_above: u8,
     /// A percentage above this one is critical.
     pub critical_above: u8,
-    /// How far the use must fall before it counts as fallen, in percentage points. It keeps a
-    /// value that wavers at a border from changing the HUD on every turn.
+    /// The hysteresis, in percentage points: the use counts as fallen only by what it falls beyond
+    /// this margin. It keeps a value that wavers at a border from changing the HUD on every turn.
     pub margin: u8,
-    /// In which steps the use is shown, in percentage points; 0 is as 1. What moves with every
-    /// token would make the HUD another text on every turn.
+    /// The step size in which the use is shown, in percentage points. 0 counts as 1. Steps keep the
+    /// text of the HUD the same while the use grows slowly.
     pub step: u8,
-    /// How many turns before the client compacts the conversation that is announced; 0 for only when it
-    /// does.
+    /// The number of turns before an expected compaction at which it is announced. 0 announces it
+    /// only when the client compacts.
     pub announced_turns: u8,
 }
 
@@ -135,7 +135,7 @@ impl Bands {
         }
     }
 
-    /// The band that a percentage is in.
+    /// The band of a percentage.
     pub const fn band(&self, percentage: u8) -> Band {
         if percentage > self.critical_above {
             Band::Critical
@@ -148,7 +148,7 @@ impl Bands {
         }
     }
 
-    /// The percentage that counts after a row of readings, oldest first: it rises at once, and
+    /// The percentage that counts after a sequence of readings, oldest first. It rises at once, and
     /// stays up to [`margin`](Self::margin) points above a reading that fell. `None` without
     /// readings.
     ///
@@ -166,7 +166,7 @@ impl Bands {
         })
     }
 
-    /// A percentage as it is shown: the last [`step`](Self::step) that it reached.
+    /// The percentage rounded down to a multiple of [`step`](Self::step).
     pub const fn shown(&self, percentage: u8) -> u8 {
         match self.step {
             0 => percentage,

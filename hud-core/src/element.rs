@@ -1,4 +1,4 @@
-//! The element tree: what a layout is made of before anything is rendered.
+//! The element tree: a layout before it is rendered.
 
 mod drop;
 mod eq;
@@ -21,21 +21,21 @@ use crate::density::Density;
 use crate::node::Node;
 use crate::render::render;
 
-/// What is between the opening and the closing tag of a component: a slot.
+/// The children of a component: the elements between its opening and closing tag.
 ///
 /// A component that takes children has an argument `children: Children`.
 pub type Children<'a> = Element<'a>;
 
 /// A tree of text, fragments, nodes, component calls and borrowed subtrees.
 ///
-/// It borrows from the data that it shows (`'a`) and copies none of it. Cloning an element
-/// clones a pointer, except for owned text.
+/// It borrows the data that it shows (`'a`) and copies none of it. Cloning an element clones a
+/// pointer, except for owned text.
 ///
-/// It is not `Send`, as subtrees are shared with `Rc`. In an async function, await the data first, then build and
-/// render the tree: a [`String`] is what crosses threads.
+/// It is not `Send`, as subtrees are shared with `Rc`. In an async function, await the data first,
+/// then build and render the tree. Send the rendered [`String`] between threads.
 ///
-/// Comparing, showing and dropping it take no stack for its depth, but for calls of components that are in the
-/// props of each other.
+/// Comparing, formatting and dropping a deep tree do not use the stack for each level. The
+/// exception is calls of components that are nested in each other's props.
 #[derive(Clone)]
 #[must_use = "an element shows nothing until it is rendered"]
 pub struct Element<'a>(pub(crate) Repr<'a>);
@@ -49,7 +49,7 @@ pub(crate) enum Repr<'a> {
     Borrowed(&'a Element<'a>),
 }
 
-/// A node with its children, in one piece of memory.
+/// A node with its children, in one allocation.
 pub(crate) struct NodeElement<'a, N: ?Sized = dyn Node> {
     pub(crate) children: Inner<'a>,
     pub(crate) node: N,
@@ -61,12 +61,12 @@ impl<'a> Element<'a> {
         Self(Repr::Text(Cow::Borrowed("")))
     }
 
-    /// Text, to be shown as it is: each target escapes what it would read as markup.
+    /// Text that is shown literally. Each target escapes its markup characters.
     pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
         Self(Repr::Text(text.into()))
     }
 
-    /// Elements one after the other, without a node around them.
+    /// A sequence of elements, without a node around them.
     pub fn fragment(children: impl Into<Rc<[Element<'a>]>>) -> Self {
         let mut children = children.into();
         match Rc::get_mut(&mut children) {
@@ -81,12 +81,12 @@ impl<'a> Element<'a> {
         Self::node_of(node, children.into())
     }
 
-    /// The same with children that are put together already.
+    /// A node with children that are already collected.
     pub(crate) fn node_of(node: impl Node, children: Inner<'a>) -> Self {
         Self(Repr::Node(Rc::new(NodeElement { children, node })))
     }
 
-    /// The elements of a fragment, borrowed or not; None for any other element.
+    /// The elements of a fragment, borrowed or not. `None` for any other element.
     pub fn as_fragment(&self) -> Option<&[Self]> {
         match &self.opened().0 {
             Repr::Fragment(children) => Some(&children.0),
@@ -94,7 +94,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The node and its children; None for any other element.
+    /// The node and its children. `None` for any other element.
     pub fn as_node<N: Node>(&self) -> Option<(&N, &[Self])> {
         match &self.0 {
             Repr::Node(element) => {
@@ -105,8 +105,8 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Whether there is nothing to show: no text, no node and no call of a component. What a call
-    /// renders is not known before it is lowered, so a call is something.
+    /// True if the element has no text, no node and no call of a component. A call counts as
+    /// content, because its output is unknown before it is lowered.
     ///
     /// ```
     /// use hud_core::node::Strong;
@@ -129,7 +129,7 @@ impl<'a> Element<'a> {
         true
     }
 
-    /// The element that this one borrows, or this one.
+    /// Resolves borrowed elements to the element that they point to.
     fn opened(&self) -> &Self {
         let mut element = self;
         while let Repr::Borrowed(other) = &element.0 {
@@ -138,7 +138,7 @@ impl<'a> Element<'a> {
         element
     }
 
-    /// How many elements it is where fragments are opened, as far as that is seen at once.
+    /// The number of elements at the top level: the length of a fragment, or 1.
     pub(crate) fn width(&self) -> usize {
         match &self.0 {
             Repr::Fragment(children) => children.0.len(),
@@ -151,7 +151,7 @@ impl<'a> Element<'a> {
         Self(Repr::Component(Rc::new(component)))
     }
 
-    /// A subtree that something else owns.
+    /// A borrowed subtree.
     pub fn borrowed(element: &'a Element<'a>) -> Self {
         Self(Repr::Borrowed(element))
     }
@@ -164,18 +164,18 @@ impl Default for Element<'_> {
     }
 }
 
-/// The tree as it was written: tags with their children, component calls unevaluated. What is deeper than 64
-/// levels is `..`.
+/// The tree as it was written: tags with their children, and component calls unevaluated. Levels
+/// deeper than 64 are shown as `..`.
 impl fmt::Debug for Element<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&Shown(self, WRITTEN), f)
     }
 }
 
-/// The number of levels of a tree that are written.
+/// The number of levels that `Debug` writes.
 const WRITTEN: usize = 64;
 
-/// An element with the number of its levels that are written.
+/// An element and the number of its levels to write.
 struct Shown<'t, 'a>(&'t Element<'a>, usize);
 
 impl fmt::Debug for Shown<'_, '_> {
@@ -201,8 +201,8 @@ impl fmt::Debug for Shown<'_, '_> {
     }
 }
 
-/// The markdown at full density, as [`render()`](crate::render()) gives it. An element that cannot be rendered shows
-/// its error.
+/// The markdown at full density, as [`render()`](crate::render()) returns it. An element that
+/// cannot be rendered shows its error.
 impl fmt::Display for Element<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match render(self, Density::Full) {

@@ -1,6 +1,6 @@
-//! A guide: from nothing to a layout with nodes of its own, and its tests.
+//! A guide: from nothing to a layout with custom nodes, and its tests.
 //!
-//! In `Cargo.toml`, with a checkout of the repository beside your crate:
+//! In `Cargo.toml`, with a checkout of the repository next to your crate:
 //!
 //! ```toml
 //! [dependencies]
@@ -12,8 +12,8 @@
 //!
 //! # 1. Text and tags
 //!
-//! [`rsx!`](crate::rsx) makes an [`Element`](crate::Element) of what is written in angle brackets.
-//! Text is written in quotes and values in braces. [`render()`](crate::render()) gives markdown.
+//! [`rsx!`](crate::rsx) builds an [`Element`](crate::Element) from tags in angle brackets. Text is
+//! written in quotes and values in braces. [`render()`](crate::render()) returns markdown.
 //!
 //! ```
 //! use hud_core::node::{Section, Strong};
@@ -27,21 +27,23 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! `Section` and `Strong` are [nodes](crate::node): typed structs that the library knows how to
-//! write. `title` is a prop, and what is between the tags are children. The quotes are there
-//! because blanks count in markdown, and a macro does not see them outside of quotes.
+//! `Section` and `Strong` are [nodes](crate::node): typed structs that the library can serialize.
+//! `title` is a prop, and the content between the tags is the children. Text needs quotes because
+//! blanks matter in markdown, and a macro does not see blanks outside of quotes.
 //!
-//! Texts and values are data: a guest named `# Ada` stays a name. Characters that nobody sees are not in markdown
-//! ([`visible`](crate::visible)): controls, zero-width characters, and those that turn the direction of a line.
+//! Texts and values are data: a guest named `# Ada` stays a name. Markdown output contains no
+//! invisible characters ([`visible`](crate::visible)), such as controls, zero-width characters, and
+//! characters that change the direction of a line.
 //!
-//! A text shows values, as in `format!`, and takes expressions, too: `"We expect {guest.name}."`. A brace is written twice
-//! there, `"{{"`; a text that has many is written in braces, as Rust, and shown as it is: `{r#"{"json": 1}"#}`.
+//! Text interpolates values, as in `format!`, and also expressions: `"We expect {guest.name}."`.
+//! Double a brace to write one: `"{{"`. Write a text with many braces as a Rust string in braces;
+//! it is shown unchanged: `{r#"{"json": 1}"#}`.
 //!
 //! # 2. Choices and repetition
 //!
 //! `if`, `for` and `match` are children like any other, and need neither `collect` nor `into`.
-//! Braces take all that [turns into elements](crate::IntoElement): options, results, iterators, and any value that
-//! implements `Display`.
+//! Braces accept everything that [turns into elements](crate::IntoElement): options, results,
+//! iterators, and any value that implements `Display`.
 //!
 //! ```
 //! use hud_core::node::{Item, List};
@@ -62,7 +64,7 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! Tags may be written where Rust expects a value, too:
+//! Tags may also be written where Rust expects a value:
 //!
 //! ```
 //! use hud_core::node::{Code, Item, List, Strong};
@@ -81,8 +83,8 @@
 //!
 //! # 3. Components
 //!
-//! [`#[component]`](macro@crate::component) makes a tag of a function. Its arguments are the
-//! props, and their docs are shown by an editor where the tag is used.
+//! [`#[component]`](macro@crate::component) turns a function into a tag. Its arguments are the
+//! props. Editors show the docs of the props where the tag is used.
 //!
 //! ```
 //! use hud_core::node::{Item, List, Section};
@@ -124,24 +126,25 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! - A prop must be given, unless it is an `Option` or has a default. The compiler names all that
-//!   are missing, at the tag.
-//! - `density` is how much is to be said: the [ambient one](crate::Density), or the caller's
+//! - A prop is required unless it is an `Option` or has a default. The compiler reports all missing
+//!   props at the tag.
+//! - `density` is the amount of detail: the [density of the scope](crate::Density), or the caller's
 //!   `density={Density::Compact}`. The function is called once for each density that is rendered.
-//! - `children` is what is between the tags. An argument of type `Element` is a slot with a
-//!   name: `header=<Strong>"Tonight"</Strong>`.
+//! - `children` is the content between the tags. An argument of type `Element` is a named slot:
+//!   `header=<Strong>"Tonight"</Strong>`.
 //! - `Guests` is a plain struct as well. `{..base}` spreads one over a tag:
 //!   `<Guests {..base} limit=2 />`.
-//! - A call is kept apart from a call and from a node beside it, where both are in one line: ` │ ` is put between. Text
-//!   beside a call is not, so write its blanks: `"See " <Guests names={&names} />`. [`Line`](crate::node::Line) chooses
-//!   another separator.
-//! - `#[component(layer = static)]` makes each call a part of the layout, which is next.
+//! - ` │ ` separates a call from an adjacent call or node on the same line. It does not separate
+//!   text from a call, so write the blanks of the text: `"See " <Guests names={&names} />`.
+//!   [`Line`](crate::node::Line) sets another separator.
+//! - `#[component(layer = static)]` makes each call a part of the layout. The next section
+//!   describes parts.
 //!
 //! # 4. Layouts in parts
 //!
-//! A layout is a component from what there is to show to elements. Its [parts](crate::part) are the
-//! calls in it of components that say what they are worth and how often they change, and each can be
-//! shown at a density of its own, or left out:
+//! A layout is a component from the data to elements. Its [parts](crate::part) are calls of
+//! components that declare their priority (`worth`) and how often they change. Each part can be
+//! shown at its own density, or left out:
 //!
 //! ```
 //! use hud_core::node::{Beside, Field, Part, Parts, Section};
@@ -188,22 +191,24 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! - The *layer* says how often it changes: a static part is the same bytes until something of its own
-//!   happens, so it can be where a provider's prompt cache begins. Props of a type that says that it
-//!   changes from turn to turn do not compile there.
-//! - *worth* is what it is worth beside the others, *floor* the least density at which it has to be
-//!   there, and *cap* how many items it lists, which it reads as an ambient
-//!   [`Cap`](crate::part::Cap). `part = "menu"` names it. What is behind a part with `heading` is under
-//!   its heading.
-//! - [`Part`](crate::node::Part) makes a part of anything, and changes what a call says of itself.
-//!   What is within a part belongs to it, and what is in none is a part without a name.
-//! - [`Parts`](crate::node::Parts) writes them: blocks as blocks, lines as lines, and neighbours that are
-//!   no more than a piece of a line on one. [`Beside`](crate::node::Beside) lets lines share one, too.
+//! - `layer` declares how often the part changes. A static part keeps the same bytes until one of
+//!   its own events changes it, so a provider's prompt cache can include it. Props whose type
+//!   declares that it changes from turn to turn do not compile in a static part.
+//! - `worth` is the priority among the parts, `floor` the least density of a part that must be
+//!   shown, and `cap` the maximum number of items that it lists. The component reads the cap as a
+//!   [`Cap`](crate::part::Cap) context value. `part = "menu"` names the part. Parts after one with
+//!   `heading` are under its heading.
+//! - [`Part`](crate::node::Part) makes a part of any elements, and overrides the facts of a call.
+//!   Everything within a part belongs to it. Elements outside of all parts form a part without a
+//!   name.
+//! - [`Parts`](crate::node::Parts) lays them out: blocks as blocks, lines as lines, and adjacent
+//!   pieces of a line on one line. [`Beside`](crate::node::Beside) lets whole lines share a line,
+//!   too.
 //!
 //! # 5. A budget of tokens
 //!
-//! [`render_within`](crate::render_within) shows as much of a layout as a budget holds: each part at the density that it
-//! has room for, or not at all.
+//! [`render_within`](crate::render_within) shows as much of a layout as a token budget holds. Each
+//! part gets the density that fits, or is left out.
 //!
 //! ```
 //! use hud_core::node::Part;
@@ -218,8 +223,8 @@
 //! # Ok::<(), hud_core::fit::FitError>(())
 //! ```
 //!
-//! [`Renderer::fit`](crate::Renderer::fit) takes a counter of tokens and what is known of the reader, and
-//! [reports](crate::fit::Report) why each part is as it is:
+//! [`Renderer::fit`](crate::Renderer::fit) accepts a token counter and the facts about the reader,
+//! and [reports](crate::fit::Report) the reason for each part's density:
 //!
 //! ```
 //! use hud_core::fit::Fitting;
@@ -236,11 +241,11 @@
 //! # Ok::<(), hud_core::fit::FitError>(())
 //! ```
 //!
-//! # 6. Ambient values
+//! # 6. Context values
 //!
-//! What many components read and none in between wants to pass on is an
-//! [ambient value](crate::ambient): `Provide` gives it, and an argument with `#[prop(ambient)]`
-//! reads it by its type.
+//! A [context value](crate::ambient) is a value that many components read and that the components
+//! in between need not pass on. `Provide` sets it, and an argument with `#[prop(ambient)]` reads it
+//! by its type.
 //!
 //! ```
 //! use hud_core::node::{Item, List};
@@ -305,19 +310,19 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! A rule gets the node, its children and the walk itself, with which it lowers the children. This
-//! one is `one_way`: stars are read back as text. With its opposite it is
-//! [`two_way`](crate::two_way), and [`lift`](crate::lift()) finds the node in markdown again. A
-//! second rule for the same node and target panics when the registry is made; `replace` changes a
-//! built-in one.
+//! A rule gets the node, its children and the walk, which lowers the children. This rule is
+//! `one_way`: lifting returns the stars as text. With its opposite, a rule is
+//! [`two_way`](crate::two_way), and [`lift`](crate::lift()) finds the node in markdown again.
+//! Registering a second rule for the same node and target panics; `replace` overrides a built-in
+//! rule.
 //!
 //! # 8. Custom targets
 //!
-//! A [`Target`](crate::Target) is what a tree becomes: here a count of words, there HTML. It needs no
-//! rule for each of the built-in nodes:
-//! [`register_default`](crate::Registry::register_default) gives it one for all, which sees a node's
-//! name, its props as [data](crate::node::Value) and its children. Others are added where a node is
-//! to look different.
+//! A [`Target`](crate::Target) is the output that a tree is lowered to: here a word count, in the
+//! example HTML. It needs no rule for each built-in node.
+//! [`register_default`](crate::Registry::register_default) registers one rule for all nodes, which
+//! gets a node's name, its props as [data](crate::node::Value) and its children. Register further
+//! rules for nodes that need other output.
 //!
 //! ```
 //! use hud_core::node::{Code, Item, List};
@@ -348,13 +353,13 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! [`check`](crate::Registry::check) returns an error when the program starts if a node of a set, such as
-//! [`BUILTIN`](crate::node::BUILTIN), lacks a rule. The example `custom_target` writes HTML.
+//! Call [`check`](crate::Registry::check) at startup. It returns an error if a node of a set, such
+//! as [`BUILTIN`](crate::node::BUILTIN), lacks a rule. The example `custom_target` writes HTML.
 //!
 //! # 9. Lifting
 //!
-//! [`lift_markdown`](crate::lift_markdown) is the way back: markdown, from a file or a model, becomes elements, which can
-//! be put into a layout and are rendered to the same text.
+//! [`lift_markdown`](crate::lift_markdown) does the opposite: it turns markdown, from a file or a
+//! model, into elements. They can be used in a layout and render to the same text.
 //!
 //! ```
 //! use hud_core::node::{Section, Strong};
@@ -369,8 +374,9 @@
 //!
 //! # 10. Props as data
 //!
-//! With the feature `schema`, `#[component(schema)]` makes props that are read from JSON, and their JSON Schema: a
-//! component is a tool that a model can call. [`schema`](crate::schema) has more. In `Cargo.toml`:
+//! With the feature `schema`, `#[component(schema)]` generates props that are deserialized from
+//! JSON, and their JSON Schema. So a component is a tool that a model can call; see
+//! [`schema`](crate::schema). In `Cargo.toml`:
 //!
 //! ```toml
 //! hud-core = { path = "../agent-hud/hud-core", features = ["schema"] }

@@ -1,7 +1,7 @@
 //! Typed element trees and the rules that turn them into text.
 //!
 //! A layout is a function from data to an [`Element`]. [`rsx!`] writes elements in angle brackets,
-//! [`macro@component`] turns a function into a tag of its own, and [`render()`] gives markdown:
+//! [`macro@component`] turns a function into a tag, and [`render()`] returns markdown:
 //!
 //! ```
 //! use hud_core::node::{Item, List, Section};
@@ -36,23 +36,25 @@
 //!
 //! Text is data: `# Grace` above stays a name and does not become a heading.
 //!
-//! The [guide] goes from here to nodes of your own and the tests of a layout.
+//! The [guide] continues from here to custom nodes and the tests of a layout.
 //!
-//! # The way of a tree
+//! # The path of a tree
 //!
 //! 1. [`rsx!`] builds an [`Element`]: text, fragments, typed [nodes](node::Node) and calls of
 //!    [components](Component). Building never fails and renders nothing.
-//! 2. [`Lower`] walks the tree for a [`Target`]. It calls each component with the ambient
-//!    [`Density`], and looks up the [`Registry`]'s rule for each node by the node's type.
-//! 3. For the target [`Mdast`](mdast::Mdast) the rules give mdast nodes, and [`gfm`] writes them.
+//! 2. [`Lower`] walks the tree for a [`Target`]. It calls each component with the [`Density`] of
+//!    the scope, and looks up the [`Registry`]'s rule for each node by the node's type.
+//! 3. For the target [`Mdast`](mdast::Mdast), the rules return mdast nodes, and [`gfm`] serializes
+//!    them.
 //!
-//! And back: [`lift()`] turns mdast, as [`gfm::parse`] gives it, into a tree that lowers to the same
-//! text.
+//! [`lift()`] does the opposite: it turns mdast, as [`gfm::parse`] returns it, into a tree that
+//! lowers to the same text.
 //!
-//! Each format is a module, and its functions have the same names: `to_string` serializes, and `parse` (mdast) or
-//! `from_str` (values, as in serde) is the way back. They are called by the module's name, as `gfm::to_string`.
+//! Each format is a module, and its functions have the same names: `to_string` serializes, `parse`
+//! reads mdast, and `from_str` reads values, as in serde. Call them with the module's name:
+//! `gfm::to_string`.
 //!
-//! | of | formats |
+//! | source | formats |
 //! | --- | --- |
 //! | [mdast] | [`gfm`], [`html`], `mdx`, `terminal` |
 //! | [values](data) | `data::json`, `data::toon`, `data::xml` |

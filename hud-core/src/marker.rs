@@ -1,16 +1,17 @@
-//! The marks that clients and models give a meaning to: the tags around a HUD, around what a client tells its model and
-//! around calls, and the tokens of chat templates. What is shown of a session is data, so nothing in it may be one.
+//! Marks that clients and models interpret: the tags around a HUD, around a client's messages to
+//! its model and around calls, and the tokens of chat templates. The content of a session is data,
+//! so it must not contain a mark.
 //!
-//! [`neutral`] is for a text as a whole, when it is ready to be shown: a mark may be put together of several pieces, by a
-//! layout for example, none of which is one.
+//! Apply [`neutral`] to the complete text right before it is shown. A layout may put a mark
+//! together from pieces that are no marks themselves.
 
 use std::borrow::Cow;
 
-/// The character in the place of a mark's `<`.
+/// The character that replaces the `<` of a mark.
 pub const NEUTRAL: char = '‹';
 
-/// The names of tags that clients and models give a meaning to, with `-` for `_`. A name that begins with one that ends
-/// with `-` is one of them.
+/// The names of tags that clients and models interpret, with `-` for `_`. A name that ends with `-`
+/// or `:` is a prefix of further names.
 const NAMES: &[&str] = &[
     // Around a HUD.
     "hud",
@@ -78,13 +79,13 @@ const NAMES: &[&str] = &[
     "invoke",
 ];
 
-/// The most characters from a mark's `<` to the end of its name.
+/// The maximum number of characters from a mark's `<` to the end of its name.
 const LONGEST: usize = 48;
 
-/// The text without a mark: in the place of the `<` of each is [`NEUTRAL`].
+/// The text with the `<` of each mark replaced by [`NEUTRAL`].
 ///
-/// A mark is found in any case, with white space, with attributes, as fullwidth forms, with characters in it that nobody
-/// sees, and with what markdown writes in front of a character so that it means nothing.
+/// Marks are found in any case, with white space, attributes, fullwidth forms or invisible
+/// characters in them, and with markdown escapes in front of their characters.
 ///
 /// ```
 /// use hud_core::marker::neutral;
@@ -103,7 +104,7 @@ pub fn neutral(text: &str) -> Cow<'_, str> {
             continue;
         }
         let before = text.get(written..at).unwrap_or_default();
-        // The backslash of an escape would be one that is seen now.
+        // Removes the backslash of an escape, which would be visible in front of the replacement.
         let backslashes = before.len() - before.trim_end_matches('\\').len();
         let escape = usize::from(backslashes % 2 == 1);
         shown.push_str(before.get(..before.len() - escape).unwrap_or_default());
@@ -117,13 +118,13 @@ pub fn neutral(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// True for `<` and what looks like it.
+/// True for `<` and characters that look like it.
 #[doc(hidden)]
 pub fn is_open(c: char) -> bool {
     matches!(c, '<' | '＜' | '﹤' | '〈' | '⟨' | '❮')
 }
 
-/// True if what follows a `<` makes it a mark.
+/// True if the text after a `<` makes it a mark.
 #[doc(hidden)]
 pub fn begins(behind: &str) -> bool {
     let seen = || behind.chars().filter(|c| !is_unseen(*c)).map(narrow);
@@ -143,7 +144,7 @@ pub fn begins(behind: &str) -> bool {
     NAMES.iter().any(|known| name == *known || is_family(known))
 }
 
-/// True if what follows `<|` is the rest of a chat template's token: a name and another `|`.
+/// True if the text after `<|` is the rest of a chat template's token: a name and another `|`.
 fn is_token(rest: impl Iterator<Item = char>) -> bool {
     let mut rest = rest.peekable();
     let mut length = 0;
@@ -153,7 +154,8 @@ fn is_token(rest: impl Iterator<Item = char>) -> bool {
     length > 0 && rest.next() == Some('|')
 }
 
-/// A character as it is in ASCII, if that is what it looks like, in lower case.
+/// The lower-case ASCII character that a character looks like, or the character itself in lower
+/// case.
 #[doc(hidden)]
 pub fn narrow(c: char) -> char {
     let narrow = match c {
@@ -169,12 +171,14 @@ fn is_of_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.')
 }
 
-/// True for what may be between a tag's beginning and its name: white space, and the marks of markdown.
+/// True for a character that may be between the beginning of a tag and its name: white space and
+/// markdown marks.
 fn is_between(c: char) -> bool {
     c.is_whitespace() || matches!(c, '*' | '`' | '~' | '!' | '<')
 }
 
-/// True for what is in a mark without being seen: backslashes of escapes, and characters without a width.
+/// True for a character that a mark may contain without being visible: the backslash of an escape,
+/// or a character without a width.
 fn is_unseen(c: char) -> bool {
     matches!(
         c,

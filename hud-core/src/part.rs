@@ -1,9 +1,9 @@
-//! The parts of a layout: what is shown at a density of its own, or left out.
+//! The parts of a layout: elements that are shown at a density of their own, or left out.
 //!
-//! A layout says what may be shown, in which order. Its *parts* are the calls in it of components
-//! that say so of themselves, with `#[component(layer = static)]` for example, and whatever is between
-//! the tags of [`Part`](crate::node::Part). [`Renderer::parts`](crate::Renderer::parts) asks for the
-//! density of each, and writes what was chosen:
+//! A layout declares its content and the order of it. Its *parts* are the calls of components that
+//! are declared as parts, for example with `#[component(layer = static)]`, and the children of
+//! [`Part`](crate::node::Part). [`Renderer::parts`](crate::Renderer::parts) asks for the density of
+//! each part, and renders those that were chosen:
 //!
 //! ```
 //! use hud_core::node::{Item, List, Section};
@@ -52,28 +52,30 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! # What is a part
+//! # Parts of a layout
 //!
-//! - The call of a component with a layer, or another of the facts below, in its `#[component(..)]`.
-//! - A [`Part`](crate::node::Part), which makes one of anything. Around a single such call it has the
-//!   facts of that call, but for those that it is given itself.
-//! - What a layout shows besides: a part without a name, dynamic, and of the usual worth.
+//! - The call of a component with a layer, or with another of the facts below, in its
+//!   `#[component(..)]`.
+//! - A [`Part`](crate::node::Part), which makes a part of any elements. Around a single such call
+//!   it inherits the facts of that call and overrides those that it sets.
+//! - All other content of a layout. It is a part without a name, dynamic, and of the default
+//!   priority.
 //!
-//! Calls of other components are looked through, and so are fragments, [`Parts`] and [`Beside`].
-//! What is within a part belongs to it: a part within a part is not one of its own, and neither is a
-//! part within any other node, such as a `Section`, which is a whole.
+//! Parts are found within calls of other components, fragments, [`Parts`] and [`Beside`].
+//! Everything within a part belongs to it, so a nested part is not a part of the layout. Any other
+//! node, such as a `Section`, is kept whole: a part within it is not a part of the layout either.
 //!
 //! # What is written
 //!
-//! Blocks are written as blocks, and lines as lines. Neighbours that are no more than a piece of a line
-//! (text and marks, without a paragraph around them) share one, those that are worth most first; within
-//! [`Beside`], neighbours that are one line do so, too. A part that shows nothing leaves nothing behind.
+//! Blocks are written as blocks, and lines as lines. Adjacent pieces of a line (text and marks,
+//! without a paragraph around them) share a line, those of the highest priority first. Within
+//! [`Beside`], adjacent single lines share a line, too. A part without output leaves no trace.
 //!
-//! Behind a part that is the [`heading`](PartMeta::heading) of the rest and has a heading, sections are
-//! one level deeper.
+//! After a part with [`heading`](PartMeta::heading) whose output begins with a heading, sections
+//! are one level deeper.
 //!
-//! A layout within [`Parts`] is written so by [`render()`](crate::render()), too, with all parts at
-//! the ambient density.
+//! [`render()`](crate::render()) writes a layout within [`Parts`] in the same way, with all parts
+//! at the density of the scope.
 //!
 //! [`Parts`]: crate::node::Parts
 //! [`Beside`]: crate::node::Beside
@@ -94,10 +96,11 @@ use crate::element::Element;
 use crate::gfm;
 use crate::registry::{Lower, LowerError, Target};
 
-/// Parts by how often they change.
+/// The layer of a part: how often it changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layer {
-    /// The same bytes until an event of its own changes it: a provider's prompt cache survives it.
+    /// Keeps the same bytes until one of its own events changes it, so a provider's prompt cache
+    /// stays valid.
     Static,
     /// Changes from turn to turn.
     Dynamic,
@@ -119,7 +122,7 @@ impl std::fmt::Display for Layer {
     }
 }
 
-/// What a part says of itself.
+/// The facts of a part.
 ///
 /// | fact | at a component | by default |
 /// | --- | --- | --- |
@@ -131,28 +134,27 @@ impl std::fmt::Display for Layer {
 /// | [`heading`](Self::heading) | `heading` | no |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartMeta {
-    /// What it is named by. Empty for what a layout shows outside of its parts. The same component
-    /// called twice gives two parts of one name.
+    /// The name. It is empty for content outside of all parts. Two calls of the same component are
+    /// two parts with the same name.
     pub name: Cow<'static, str>,
-    /// How often it changes.
+    /// The layer.
     pub layer: Layer,
-    /// What it is worth beside the others, from 0 to 255.
+    /// The priority among the parts, from 0 to 255.
     pub worth: u8,
-    /// The least density at which it has to be there. Without one it may be left out. In a
-    /// [fit](crate::fit) that does not hold all that has to be there, it is there with the first characters
-    /// of what it says then.
+    /// The least density of a part that must be shown. A part without a floor may be left out. If a
+    /// [fit](crate::fit) has no room for all required parts, each shows only its first characters.
     pub floor: Option<Density>,
-    /// How many items it lists at most, where it lists any: see [`Cap`].
+    /// The maximum number of items that it lists: see [`Cap`].
     pub cap: Option<u32>,
-    /// Whether it has the heading that the parts behind it are under.
+    /// True if it has the heading that the parts after it are under.
     pub heading: bool,
 }
 
 impl PartMeta {
-    /// What a part is worth that does not say so.
+    /// The default priority.
     pub const WORTH: u8 = 5;
 
-    /// What is known of a part that says nothing of itself.
+    /// The facts of content outside of all parts.
     pub const fn unnamed() -> Self {
         Self {
             name: Cow::Borrowed(""),
@@ -164,17 +166,17 @@ impl PartMeta {
         }
     }
 
-    /// The density of this part where `density` is asked for: no less than its floor.
+    /// The density of this part for a requested density: at least its floor.
     #[must_use]
     pub fn at(&self, density: Density) -> Density {
         self.floor.map_or(density, |floor| floor.max(density))
     }
 }
 
-/// How many items of a list are shown at most. Without a cap, all of them.
+/// The maximum number of items of a list that are shown. Without a cap, all are shown.
 ///
-/// It is an [ambient value](crate::ambient): a component that lists items reads it, and finds what its
-/// own `#[component(cap = 10)]` says, unless something around it says otherwise.
+/// It is a [context value](crate::ambient) that a component with a list reads. It is the value of
+/// the component's own `#[component(cap = 10)]`, unless an outer element provides another.
 ///
 /// ```
 /// use hud_core::part::Cap;
@@ -202,17 +204,16 @@ impl Default for Cap {
 }
 
 impl Cap {
-    /// How many of so many are shown.
+    /// The number of items that are shown of `count` items.
     pub fn of(self, count: usize) -> usize {
         usize::try_from(self.0).map_or(count, |cap| cap.min(count))
     }
 }
 
-/// What a reader calls to see all of a part that shows some of what it has; empty where there is nothing to
-/// call.
+/// The operation that a reader calls to see all of a shortened part. It is empty if there is none.
 ///
-/// It is an [ambient value](crate::ambient), which a component that lists some of its items names behind
-/// how many the others are. The [`Arrangement`] says what it is for each part.
+/// It is a [context value](crate::ambient). A component that shortens a list shows it after the
+/// number of hidden items. The [`Arrangement`] sets it for each part.
 ///
 /// ```
 /// use hud_core::part::{Arrangement, Handle};
@@ -236,9 +237,9 @@ impl Cap {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Handle {
-    /// What is called.
+    /// The name of the operation.
     pub name: String,
-    /// The same in as few words as its reader understands; empty where there is no room for it.
+    /// A shorter form that the reader also understands. It is empty if there is no room for it.
     pub brief: String,
 }
 
@@ -250,39 +251,38 @@ impl<T: Into<String>> From<T> for Handle {
     }
 }
 
-/// What its reader changes of a layout, by the names of its parts. Names that no part has change
-/// nothing.
+/// The reader's changes to a layout, by the names of its parts. Unknown names have no effect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrangement {
-    /// The parts that are not shown.
+    /// The parts that are hidden.
     pub off: BTreeSet<String>,
-    /// Numbers by which parts are ordered, lowest first; that of the others is 0, and those with the same
-    /// one are in the layout's order. What is within one [`Beside`](crate::node::Beside) stays there, and
-    /// a part that has the heading stays in front of what is under it.
+    /// Sort keys of parts, lowest first. The default is 0, and parts with equal keys keep the
+    /// layout's order. The children of a [`Beside`](crate::node::Beside) stay together, and a part
+    /// with the heading stays before the parts under it.
     pub order: BTreeMap<String, i32>,
-    /// How many items parts list at most, in place of their own caps.
+    /// The maximum numbers of items that parts list. They override the caps of the parts.
     pub caps: BTreeMap<String, u32>,
-    /// What the reader calls to see all of a part: its [`Handle`].
+    /// The [`Handle`] of each part.
     pub handles: Handles,
 }
 
-/// What a reader calls to see all of each part, by the names of the parts. It is shared, as it is the same
-/// for all that a reader is shown.
+/// The [`Handle`] of each part, by the part's name. The map is shared, as it is the same for
+/// everything that a reader is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Handles(Arc<BTreeMap<String, Handle>>);
 
 impl Handles {
-    /// That of a part, if it has one.
+    /// The handle of a part.
     pub fn of(&self, part: &str) -> Option<&Handle> {
         self.0.get(part)
     }
 
-    /// Sets that of a part.
+    /// Sets the handle of a part.
     pub fn insert(&mut self, part: String, handle: impl Into<Handle>) {
         Arc::make_mut(&mut self.0).insert(part, handle.into());
     }
 
-    /// The same without their brief names.
+    /// A copy without the brief names.
     pub(crate) fn without_briefs(&self) -> Self {
         let mut others = self.clone();
         for handle in Arc::make_mut(&mut others.0).values_mut() {
@@ -291,7 +291,7 @@ impl Handles {
         others
     }
 
-    /// Adds those of others for parts that have none here.
+    /// Adds the handles of `others` for parts that have none yet.
     pub fn add(&mut self, others: &Self) {
         if Arc::ptr_eq(&self.0, &others.0) {
             return;
@@ -303,19 +303,19 @@ impl Handles {
     }
 }
 
-/// A layout as markdown, with the parts that were chosen.
+/// A layout as markdown, with its chosen parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rendered {
-    /// The text. It ends with a line ending unless it is empty.
+    /// The text. It is empty or ends with a line ending.
     pub markdown: String,
-    /// The parts that were chosen, in their order. What one of them says may be nothing.
+    /// The chosen parts, in their order. Some may have no output.
     pub parts: Vec<RenderedPart>,
 }
 
 impl Rendered {
-    /// The markdown under the first heading of a title, up to the next one that is not under it: what a test of a
-    /// layout looks at.
+    /// The markdown under the first heading with this title, up to the next heading that is not
+    /// below it. Tests of a layout compare it.
     ///
     /// ```
     /// use hud_core::node::Section;
@@ -348,16 +348,16 @@ impl std::fmt::Display for Rendered {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RenderedPart {
-    /// What it says of itself.
+    /// The facts of the part.
     pub part: PartMeta,
-    /// How much it says.
+    /// The density of the part.
     pub density: Density,
-    /// The error that it is left out for, if the renderer has
-    /// [error boundaries](crate::Renderer::with_error_boundaries): a line in its place shows it.
+    /// The error that the part is left out for, if the renderer has [error
+    /// boundaries](crate::Renderer::with_error_boundaries). A line in its place shows it.
     pub error: Option<LowerError>,
 }
 
-/// The line in the place of a part that cannot be lowered.
+/// The line that replaces a part that cannot be lowered.
 pub(crate) fn left_out(part: &PartMeta, error: &LowerError) -> String {
     match &*part.name {
         "" => format!("Left out: {error}"),
@@ -365,13 +365,13 @@ pub(crate) fn left_out(part: &PartMeta, error: &LowerError) -> String {
     }
 }
 
-/// How much a part says.
+/// The amount of detail of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Amount {
     pub(crate) density: Density,
-    /// How many items it lists at most, where that is fewer than it would.
+    /// The maximum number of items that it lists, if it lists fewer than it would.
     pub(crate) items: Option<u32>,
-    /// After how many characters it is cut, if it is.
+    /// The maximum number of characters, if it is cut.
     pub(crate) chars: Option<u32>,
 }
 
@@ -387,7 +387,7 @@ impl From<Density> for Amount {
 }
 
 impl Amount {
-    /// The cap that a part has at this amount, if it is another than it has by itself.
+    /// The cap of a part at this amount, if it differs from the part's own cap.
     pub(crate) fn cap(&self, part: &PartMeta, arrangement: &Arrangement) -> Option<Cap> {
         let arranged = arrangement.caps.get(&*part.name).copied();
         match self.items {
@@ -400,9 +400,9 @@ impl Amount {
     }
 }
 
-/// What is done with the parts of a layout, in their order.
+/// The visitor of the parts of a layout, in their order.
 pub(crate) trait Visitor<T: Target> {
-    /// A part, where the walk is; `asked` is the density that the layout gives it, if it does.
+    /// Visits a part. `asked` is the density that the layout sets for it, if it sets one.
     fn part(
         &mut self,
         part: PartMeta,
@@ -411,22 +411,22 @@ pub(crate) trait Visitor<T: Target> {
         lower: &Lower<'_, T>,
     ) -> Result<(), LowerError>;
 
-    /// Something that is in no part.
+    /// Visits content that is in no part.
     fn besides(&mut self, element: &Element<'_>, lower: &Lower<'_, T>) -> Result<(), LowerError>;
 
-    /// An element around parts that cannot be walked.
+    /// Visits an element around parts that cannot be walked.
     fn failed(&mut self, error: LowerError) -> Result<(), LowerError>;
 
-    /// The beginning of a call of a component that is no part.
+    /// Enters a call of a component that is no part.
     fn begin_call(&mut self) {}
 
-    /// The end of that call.
+    /// Leaves that call.
     fn end_call(&mut self) {}
 
-    /// The beginning of [`Beside`](crate::node::Beside).
+    /// Enters a [`Beside`](crate::node::Beside).
     fn begin_beside(&mut self, separator: &str);
 
-    /// Its end.
+    /// Leaves it.
     fn end_beside(&mut self);
 }
 

@@ -27,12 +27,12 @@ static BUILTIN: LazyLock<Renderer> = LazyLock::new(|| Renderer::new(Registry::bu
 ///
 /// # Errors
 ///
-/// As [`Lower::element`]: a node of your own needs a [`Renderer`] with its rule.
+/// As [`Lower::element`]. A custom node needs a [`Renderer`] with its rule.
 pub fn render(element: &Element<'_>, density: Density) -> Result<String, LowerError> {
     BUILTIN.markdown(element, Scope::new(density))
 }
 
-/// Lifts a tree of mdast to elements, with the built-in nodes' rules: see
+/// Lifts an mdast tree to elements, with the built-in nodes' rules: see
 /// [`mdast`](crate::mdast#the-way-back).
 ///
 /// # Errors
@@ -42,7 +42,7 @@ pub fn lift(tree: &MdastNode) -> Result<Element<'static>, LiftError> {
     BUILTIN.lift(tree)
 }
 
-/// Renders an element in every density, for a snapshot: see [`Renderer::densities`].
+/// Renders an element at each density, for a snapshot: see [`Renderer::densities`].
 ///
 /// # Errors
 ///
@@ -66,13 +66,14 @@ pub fn render_densities(element: &Element<'_>) -> Result<String, LowerError> {
 ///
 /// # Errors
 ///
-/// [`LiftError::Parse`] and [`LiftError::TooDeep`], where too much is nested.
+/// [`LiftError::Parse`] and [`LiftError::TooDeep`], if the markdown is nested too deeply.
 pub fn lift_markdown(markdown: &str) -> Result<Element<'static>, LiftError> {
     lift(&gfm::parse(markdown, &gfm::ParseOptions::default())?)
 }
 
-/// Renders as much of a layout as a budget of tokens holds, with the built-in nodes' rules and an
-/// [estimate](tokens::Estimate) of the tokens. [`Renderer::fit`] takes another counter, and reports the reasons.
+/// Renders as much of a layout as a token budget holds, with the built-in nodes' rules and an
+/// [estimate](tokens::Estimate) of the tokens. [`Renderer::fit`] accepts another counter, and
+/// reports the reasons.
 ///
 /// ```
 /// use hud_core::node::Part;
@@ -97,9 +98,10 @@ pub fn render_within(layout: &Element<'_>, tokens: u64) -> Result<String, FitErr
     Ok(fitted.rendered.markdown)
 }
 
-/// Asserts that a layout is rendered as a snapshot has it, at all densities in one file: see [`render_densities`].
+/// Asserts that a layout matches its snapshot, which has all densities in one file: see
+/// [`render_densities`].
 ///
-/// It is `insta::assert_snapshot!`, so `insta` is among the `[dev-dependencies]`.
+/// It expands to `insta::assert_snapshot!`, so add `insta` to the `[dev-dependencies]`.
 ///
 /// ```ignore
 /// #[test]
@@ -123,17 +125,17 @@ macro_rules! assert_densities {
     };
 }
 
-/// A registry and the options of the text: all that rendering depends on besides the tree and
-/// the scope.
+/// A registry and the serializer options. Rendering depends only on these, the tree and the scope.
 #[derive(Clone, Debug)]
 pub struct Renderer {
     registry: Registry,
     options: gfm::SerializeOptions,
-    /// Whether the usual shapes can be written without nodes between: what these are written as is known.
+    /// True if common elements can be written directly, without mdast nodes in between. It needs
+    /// the built-in rules and options.
     is_straight: bool,
-    /// True if the text is to have no mark of a client's in it.
+    /// True if the marks of clients are removed from the text.
     is_guarded: bool,
-    /// True if a part that cannot be lowered is left out of the parts of a layout.
+    /// True if parts of a layout that cannot be lowered are left out.
     has_boundaries: bool,
 }
 
@@ -145,7 +147,7 @@ impl Default for Renderer {
 }
 
 impl Renderer {
-    /// A renderer with these rules, writing as [`gfm::SerializeOptions::hud`] says.
+    /// A renderer with these rules and the options [`gfm::SerializeOptions::hud`].
     pub fn new(registry: Registry) -> Self {
         Self {
             is_straight: registry.has_builtin(),
@@ -161,7 +163,7 @@ impl Renderer {
         &BUILTIN
     }
 
-    /// The same renderer with other options of the text.
+    /// The same renderer with other serializer options.
     ///
     /// ```
     /// use hud_core::node::{Item, List};
@@ -182,8 +184,8 @@ impl Renderer {
         }
     }
 
-    /// The same renderer, whose texts as a whole have no [mark](marker) in them: none ends the tag that a client puts
-    /// around one, whatever it is made of.
+    /// The same renderer, with all [marks](marker) in its texts neutralized. So no text can close
+    /// the tag that a client puts around it.
     ///
     /// ```
     /// use hud_core::node::Code;
@@ -202,13 +204,14 @@ impl Renderer {
         }
     }
 
-    /// The same renderer, with an error boundary around each [part](crate::part) of a layout: where a part cannot be
-    /// lowered, one line with its name and the error is in its place, and the other parts are as they are. The error is in
-    /// [`RenderedPart::error`](RenderedPart).
+    /// The same renderer, with an error boundary around each [part](crate::part) of a layout. One
+    /// line with the name and the error replaces a part that cannot be lowered, and the other parts
+    /// are unchanged. [`RenderedPart::error`](RenderedPart) has the error.
     ///
-    /// It holds for what renders parts: [`parts`](Self::parts), [`parts_cached`](Self::parts_cached), [`fit`](Self::fit),
-    /// [`data_parts`](Self::data_parts) and [`diagram_parts`](Self::diagram_parts). Without parts to report on,
-    /// [`markdown`](Self::markdown) and the others return the error.
+    /// It applies to the methods that render parts: [`parts`](Self::parts),
+    /// [`parts_cached`](Self::parts_cached), [`fit`](Self::fit), [`data_parts`](Self::data_parts)
+    /// and [`diagram_parts`](Self::diagram_parts). [`markdown`](Self::markdown) and the others have
+    /// no parts to report on, and return the error.
     ///
     /// ```
     /// use hud_core::node::{Part, Row};
@@ -235,7 +238,7 @@ impl Renderer {
         }
     }
 
-    /// A text as it leaves the renderer.
+    /// The final text, with marks neutralized if the renderer is guarded.
     fn finished(&self, text: String) -> String {
         if !self.is_guarded {
             return text;
@@ -246,7 +249,7 @@ impl Renderer {
         }
     }
 
-    /// The options of what can be written straight.
+    /// The options for writing elements directly, if that is possible.
     fn straight(&self) -> Option<&gfm::SerializeOptions> {
         self.is_straight.then_some(&self.options)
     }
@@ -274,12 +277,12 @@ impl Renderer {
         Ok(root)
     }
 
-    /// Lifts a tree of mdast, as [`gfm::parse`] gives it, to elements: the opposite of
+    /// Lifts an mdast tree, as [`gfm::parse`] returns it, to elements. It is the opposite of
     /// [`mdast`](Self::mdast).
     ///
     /// # Errors
     ///
-    /// As [`Lift::siblings`](crate::Lift::siblings). With the built-in rules it can only be that
+    /// As [`Lift::siblings`](crate::Lift::siblings). With the built-in rules the only error is that
     /// the tree is too deep.
     pub fn lift(&self, tree: &MdastNode) -> Result<Element<'static>, LiftError> {
         mdast::lift_root(tree, &self.registry)
@@ -303,7 +306,7 @@ impl Renderer {
         Ok(self.written(tree, scope, recorder))
     }
 
-    /// Renders an element to a value, as [`data`] says.
+    /// Renders an element to a value, as [`data`] describes.
     ///
     /// # Errors
     ///
@@ -314,7 +317,7 @@ impl Renderer {
     }
 
     /// Renders the [parts](crate::part) of a layout to an object: [`parts`](Self::parts) for
-    /// [`data`]. A part that says something without a name is a member that is named by the part.
+    /// [`data`]. If a part's output has no name, it is a member with the name of the part.
     ///
     /// ```
     /// use hud_core::node::{Part, Value};
@@ -350,7 +353,7 @@ impl Renderer {
         Ok(data::object_of(gatherer.finish()))
     }
 
-    /// Renders an element to vertices and edges, as [`graph`] says.
+    /// Renders an element to vertices and edges, as [`graph`] describes.
     ///
     /// # Errors
     ///
@@ -360,9 +363,9 @@ impl Renderer {
         Ok(Diagram::of(pieces))
     }
 
-    /// Renders the [parts](crate::part) of a layout to vertices and edges: [`parts`](Self::parts) for
-    /// [`graph`]. A part that says something which is no vertex is one that is named by the part. Around all of
-    /// them is a vertex that says `root`, and in front of them in it is `before`.
+    /// Renders the [parts](crate::part) of a layout to vertices and edges: [`parts`](Self::parts)
+    /// for [`graph`]. If a part's output is no vertex, it becomes a vertex with the name of the
+    /// part. A vertex with the text `root` is around all parts, and `before` comes first in it.
     ///
     /// # Errors
     ///
@@ -383,7 +386,8 @@ impl Renderer {
         Ok(graph::diagram_of(root, before, gatherer.finish()))
     }
 
-    /// Lifts a value to elements that lower to the same value: the opposite of [`data`](Self::data).
+    /// Lifts a value to elements that lower to the same value. It is the opposite of
+    /// [`data`](Self::data).
     ///
     /// # Errors
     ///
@@ -392,9 +396,9 @@ impl Renderer {
         data::lift_value(value, &self.registry)
     }
 
-    /// Renders the [parts](crate::part) of a layout. `choose` is asked for the density of each, in the
-    /// order of the layout, and leaves out those for which it gives none. The scope's own density is
-    /// that of what is around the parts; `arrangement` is what the reader changes.
+    /// Renders the [parts](crate::part) of a layout. `choose` returns the density of each part, in
+    /// the order of the layout, or `None` to leave it out. Content around the parts has the scope's
+    /// density. `arrangement` has the reader's changes.
     ///
     /// ```
     /// use hud_core::node::Part;
@@ -430,7 +434,8 @@ impl Renderer {
         self.amounts(layout, scope, arrangement, None, &mut choose)
     }
 
-    /// Renders the parts of a layout as [`parts`](Self::parts) does, and takes those that are in the cache from there.
+    /// Renders the parts of a layout as [`parts`](Self::parts) does, and reuses those that are in
+    /// the cache.
     ///
     /// # Errors
     ///
@@ -447,7 +452,7 @@ impl Renderer {
         self.amounts(layout, scope, arrangement, Some(cache), &mut choose)
     }
 
-    /// Renders the parts of a layout, each as much as `choose` says.
+    /// Renders the parts of a layout, each at the amount that `choose` returns.
     pub(crate) fn amounts(
         &self,
         layout: &Element<'_>,
@@ -457,7 +462,7 @@ impl Renderer {
         choose: &mut dyn FnMut(&PartMeta) -> Option<Amount>,
     ) -> Result<Rendered, LowerError> {
         let recorder = recorder_in(scope);
-        // What is taken down is lowered.
+        // Recording needs to lower the parts, so it bypasses the cache.
         let cache = cache.filter(|_| recorder.is_none());
         let lower = Lower::<Mdast>::new(&self.registry, scope).recorded(recorder.as_ref());
         let (layout, level) = (std::slice::from_ref(layout), lower.context().level);
@@ -482,7 +487,7 @@ impl Renderer {
             }
             asked = answers.into_iter();
         }
-        // Nobody is asked twice.
+        // Reuses the answers of `choose`, so that it is called once for each part.
         let mut choose = |part: &PartMeta| asked.next().unwrap_or_else(|| choose(part));
         let mut arranger = Arranger::new(arrangement, &mut choose, level, cache)
             .with_boundaries(self.has_boundaries);
@@ -496,7 +501,7 @@ impl Renderer {
         Ok(Rendered { markdown, parts })
     }
 
-    /// The parts of a layout in the amounts that `choose` gives for each.
+    /// The parts of a layout at each of the amounts that `choose` returns for them.
     pub(crate) fn measured(
         &self,
         layout: &Element<'_>,
@@ -512,7 +517,7 @@ impl Renderer {
         Ok(measurer.finish())
     }
 
-    /// Writes a tree, and keeps it for the [`Trace`] that the scope has.
+    /// Serializes a tree, and records it in the [`Trace`] of the scope, if there is one.
     fn written(&self, tree: MdastNode, scope: Scope<'_>, recorder: Option<Recorder>) -> String {
         let text = self.finished(gfm::to_string(&tree, &self.options));
         if let (Some(trace), Some(recorder)) = (scope.ambient::<Trace>(), recorder) {
@@ -521,13 +526,13 @@ impl Renderer {
         text
     }
 
-    /// A root as it is written, without a line ending behind it.
+    /// Serializes a root without a line ending at the end.
     pub(crate) fn open(&self, root: &MdastNode) -> String {
         gfm::to_open_string(root, &self.options)
     }
 
-    /// Renders as much of a layout as a budget holds: each of its [parts](crate::part) at a density, with as
-    /// many items, or not at all, by what that is worth ([`fit`]).
+    /// Renders as much of a layout as a budget holds. Each of its [parts](crate::part) gets a
+    /// density and a number of items, or is left out, by its priority ([`fit`]).
     ///
     /// ```
     /// use hud_core::fit::Fitting;
@@ -553,8 +558,8 @@ impl Renderer {
     ///
     /// # Errors
     ///
-    /// [`FitError`]: what has to be there does not fit (the error has the smallest rendering), the counter can't
-    /// count a text, or as [`Lower::element`].
+    /// [`FitError`], if the required parts do not fit (the error has the smallest rendering) or the
+    /// counter cannot count a text. Also as [`Lower::element`].
     pub fn fit(
         &self,
         layout: &Element<'_>,
@@ -565,9 +570,9 @@ impl Renderer {
         fit::fit(self, layout, scope, arrangement, fitting)
     }
 
-    /// Renders an element in every density, one after the other, as a layout's test wants to see
-    /// it: one snapshot shows the whole behaviour, and a difference says in which density it is.
-    /// A density that says the same as the one before it is said to.
+    /// Renders an element at each density, one after the other. One snapshot of it covers the whole
+    /// behavior of a layout, and a difference shows at which density it is. Output that equals that
+    /// of the density before is abbreviated to `(as above)`.
     ///
     /// ```
     /// use hud_core::{Density, Element, component, render_densities, rsx};
@@ -614,7 +619,7 @@ impl Renderer {
     }
 }
 
-/// What takes down who gives what, where the scope has a [`Trace`].
+/// A recorder, if the scope has a [`Trace`].
 fn recorder_in(scope: Scope<'_>) -> Option<Recorder> {
     scope.ambient::<Trace>().map(|_| Recorder::default())
 }

@@ -1,9 +1,8 @@
 //! Props as data: a component's props as a tool's schema (feature `schema`).
 //!
-//! `#[component(schema)]` gives the struct of the props `serde::Deserialize` and
-//! `schemars::JsonSchema`. The docs of the arguments are the schema's descriptions, a prop that
-//! may be left out in `rsx!` may be left out in the data, and one that does not exist is an error.
-//! Slots are text.
+//! `#[component(schema)]` implements `serde::Deserialize` and `schemars::JsonSchema` for the struct
+//! of the props. The docs of the arguments are the schema's descriptions. A prop that is optional
+//! in `rsx!` is optional in the data, and an unknown prop is an error. Slots are text.
 //!
 #![cfg_attr(feature = "schema", doc = "```")]
 #![cfg_attr(not(feature = "schema"), doc = "```ignore")]
@@ -67,9 +66,9 @@
 //!
 //! # Types of your own
 //!
-//! A prop's type is read from data, too: derive `Deserialize` and `JsonSchema` for it. Both derives
-//! are those of this crate's dependencies, whose names the two attributes give them, so that a
-//! manifest needs neither.
+//! The type of a prop is deserialized as well: derive `Deserialize` and `JsonSchema` for it. The
+//! two attributes point both derives to this crate's re-exports, so a manifest needs neither
+//! dependency.
 //!
 #![cfg_attr(feature = "schema", doc = "```")]
 #![cfg_attr(not(feature = "schema"), doc = "```ignore")]

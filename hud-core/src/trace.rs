@@ -1,8 +1,8 @@
-//! Which component each line of a markdown text comes from.
+//! Maps each line of a markdown text to the component that rendered it.
 //!
-//! A [`Trace`] is an [ambient value](crate::ambient): whatever is rendered to markdown in a scope that has one
-//! is recorded in it, and is the same text as without. Asked for a text, it says of each line which calls of
-//! components and which nodes gave it.
+//! A [`Trace`] is a [context value](crate::ambient). Everything that is rendered to markdown in a
+//! scope with a trace is recorded in it; the text is the same as without. The trace then maps each
+//! line of a text to the component calls and nodes that rendered it.
 //!
 //! ```
 //! use hud_core::node::{Item, List, Section};
@@ -32,11 +32,12 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! # How
+//! # Implementation
 //!
-//! Each node of mdast is marked with the call that gave it, in the place for its position, which is not used
-//! before a text is written. The text is then read back, with the positions that it has, and both trees are
-//! walked together: one says who, the other where. Nothing of that happens where there is no trace.
+//! Each mdast node is marked with its call. The mark is stored as the node's position, which is
+//! unused until a text is written. The text is then parsed, and the parsed tree has real positions.
+//! Both trees are walked together: the written one has the calls, the parsed one the lines. Without
+//! a trace, none of this happens.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -52,7 +53,7 @@ use crate::gfm;
 use crate::mdast::kind_of;
 use crate::node::Value;
 
-/// What was rendered, and by whom. Clones share what is recorded.
+/// The record of rendered texts and their components. Clones share the record.
 #[derive(Clone, Default)]
 pub struct Trace(Arc<Mutex<Vec<Written>>>);
 
@@ -62,49 +63,50 @@ impl fmt::Debug for Trace {
     }
 }
 
-/// A text, with the tree that it was written from.
+/// A rendered text, and the tree that it was serialized from.
 struct Written {
     text: String,
     tree: MdastNode,
     calls: Vec<Call>,
 }
 
-/// How many texts are kept: a fit tries some before it is content, and a frame has a few.
+/// The number of texts that are kept. A fit tries some before it finishes, and a frame has a few.
 const KEPT: usize = 64;
 
 /// A call of a component, or a node.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Call {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Which of the two it is.
+    /// The kind: a component or a node.
     pub kind: TagKind,
-    /// The call that it is within, by its place among all of them.
+    /// The index of the enclosing call among all calls.
     pub within: Option<usize>,
-    /// The name of the [part](crate::part) that it is, if it is one.
+    /// The name of the [part](crate::part), if it is one.
     pub part: Option<String>,
-    /// The density that it was shown at.
+    /// The density that it was rendered at.
     pub density: Density,
-    /// The props of a node. Those of components are not known as data.
+    /// The props of a node. The props of components are not known as data.
     pub props: Vec<(&'static str, Value)>,
-    /// Whether something in the text is its own, and of no call within it.
+    /// True if some of the text is its own, and not that of a call within it.
     pub wrote: bool,
 }
 
-/// What is known of a text.
+/// The calls that rendered a text.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Traced {
-    /// The calls, each behind the one that it is within.
+    /// The calls, each after the call that encloses it.
     pub calls: Vec<Call>,
-    /// For each line of the text, the innermost calls that gave it, by their places in
-    /// [`calls`](Self::calls). Empty for a line that nobody gave, as those between blocks.
+    /// For each line of the text, the innermost calls that rendered it, as indices into
+    /// [`calls`](Self::calls). Empty for a line without a call, such as a blank line between
+    /// blocks.
     pub lines: Vec<Vec<usize>>,
 }
 
 impl Traced {
-    /// A call and those around it, the outermost first.
+    /// The path to a call: the enclosing calls, outermost first, and the call.
     pub fn path(&self, call: usize) -> Vec<&Call> {
         let mut path = Vec::new();
         let mut next = Some(call);
@@ -116,7 +118,7 @@ impl Traced {
         path
     }
 
-    /// The part that a call belongs to: the innermost one around it.
+    /// The part of a call: the innermost enclosing part.
     pub fn part(&self, call: usize) -> Option<&str> {
         let path = self.path(call).into_iter().rev();
         path.filter_map(|call| call.part.as_deref()).next()
@@ -124,13 +126,13 @@ impl Traced {
 }
 
 impl Trace {
-    /// Forgets what was recorded.
+    /// Drops everything that was recorded.
     pub fn clear(&self) {
         self.written().clear();
     }
 
-    /// What is known of a text: of one that was rendered, or of several, one below the other, with other
-    /// lines between them.
+    /// Finds the calls of a text. The text is one that was rendered, or a sequence of rendered
+    /// texts with other lines between them.
     pub fn explain(&self, text: &str) -> Traced {
         let written = self.written();
         let mut traced = Traced::default();
@@ -180,7 +182,7 @@ impl Trace {
     }
 
     fn written(&self) -> std::sync::MutexGuard<'_, Vec<Written>> {
-        // What panicked while it held the lock was a clone at most.
+        // Code that holds the lock can panic at most while it clones, so the data is intact.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -191,14 +193,14 @@ impl Trace {
 pub struct Recorder(RefCell<Vec<Call>>);
 
 impl Recorder {
-    /// Takes in a call, and gives its place.
+    /// Records a call, and returns its index.
     pub(crate) fn enter(&self, call: Call) -> usize {
         let mut calls = self.0.borrow_mut();
         calls.push(call);
         calls.len() - 1
     }
 
-    /// Marks a node, and what is in it, as far as that has no mark yet: with the call at a place.
+    /// Marks a node and its unmarked descendants with the call at an index.
     pub(crate) fn mark(&self, node: &mut MdastNode, call: usize) {
         let mut wrote = false;
         let mut rest = vec![node];
@@ -216,7 +218,7 @@ impl Recorder {
     }
 }
 
-/// The mark of a node in the place for its position: from the first call that gave it to the last.
+/// The mark of a node, stored as its position: from the first call that rendered it to the last.
 fn mark(call: usize) -> Position {
     let point = Point {
         line: 1,
@@ -229,7 +231,7 @@ fn mark(call: usize) -> Position {
     }
 }
 
-/// Two nodes become one, which was given by both.
+/// Joins the marks of two nodes that are merged into one.
 pub(crate) fn join(before: &mut Option<Position>, after: Option<Position>) {
     match (before, after) {
         (Some(before), Some(after)) => before.end = after.end,
@@ -257,7 +259,7 @@ impl Written {
         };
         match gfm::parse(&self.text, &options) {
             Ok(read) => lines.walk(&self.tree, &read),
-            // Nested too deeply to be read: all that is known is who wrote it.
+            // The text is nested too deeply to be parsed, so each line gets all calls.
             Err(_) => lines.all_of(&self.tree, 0..lines.lines.len()),
         }
         lines.lines
@@ -271,7 +273,7 @@ struct Lines<'w> {
 }
 
 impl Lines<'_> {
-    /// Walks the tree that was written and the one that was read together.
+    /// Walks the written tree and the parsed tree together.
     fn walk(&mut self, written: &MdastNode, read: &MdastNode) {
         let place = place(read);
         match (written.children(), read.children()) {
@@ -297,7 +299,7 @@ impl Lines<'_> {
         }
     }
 
-    /// Gives lines to all calls of a tree.
+    /// Assigns lines to all calls of a tree.
     fn all_of(&mut self, written: &MdastNode, place: Range<usize>) {
         let mut rest = vec![written];
         while let Some(node) = rest.pop() {
@@ -323,7 +325,7 @@ impl Lines<'_> {
         let (first, last) = (mark.start.offset, mark.end.offset);
         for call in first..=last.max(first) {
             let is_one = call == first || call == last;
-            // Of the calls between the ends of several texts, those that gave nothing are none of them.
+            // In a range of several calls, those without text of their own are left out.
             let wrote = is_one || self.calls.get(call).is_some_and(|call| call.wrote);
             if wrote && call < self.calls.len() && !given.contains(&call) {
                 given.push(call);
@@ -332,15 +334,15 @@ impl Lines<'_> {
     }
 }
 
-/// Whether nothing of it is written.
+/// True if the node has no output.
 fn is_nothing(node: &MdastNode) -> bool {
     matches!(node, MdastNode::Text(text) if text.value.is_empty())
 }
 
-/// The lines of a node that was read, from 0.
+/// The lines of a parsed node, from 0.
 fn place(node: &MdastNode) -> Range<usize> {
     match node.position() {
-        // What ends with a line ending ends at the beginning of the next line.
+        // A node that includes its line ending ends at the beginning of the next line.
         Some(position) => {
             let end = match position.end.column {
                 1 => position.end.line - 1,

@@ -1,28 +1,28 @@
-//! Text without what nobody sees: the classes of invisible characters, and what becomes of each.
+//! Text without invisible characters: the classes of such characters, and their replacements.
 //!
-//! Markdown and graphs have none of these characters, so a layout need not remove them. [Data](crate::data) keeps them: it
-//! is exact, and programs read it.
+//! Markdown and graphs contain none of these characters, so a layout need not remove them.
+//! [Data](crate::data) keeps them, as it is exact and read by programs.
 
 use std::borrow::Cow;
 
 use unicode_properties::UnicodeEmoji;
 
-/// What becomes of a character.
+/// The class of a character, which decides whether it is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
-    /// It is kept.
+    /// Kept.
     Plain,
-    /// It leaves.
+    /// Removed.
     Invisible,
-    /// It looks blank, and becomes a space.
+    /// Looks blank. Replaced with a space.
     Blank,
-    /// It means nothing that is agreed on, and becomes U+FFFD.
+    /// Has no agreed meaning. Replaced with U+FFFD.
     Opaque,
-    /// It joins or parts letters, and is kept within a word of a script that needs it, and in emoji.
+    /// Joins or separates letters. Kept within emoji and within words of scripts that need it.
     Joiner,
-    /// It chooses how the emoji before it looks, and is kept behind one.
+    /// Selects the style of the emoji before it. Kept after an emoji.
     EmojiSelector,
-    /// It shapes a Mongolian letter, and is kept within a Mongolian word.
+    /// Shapes a Mongolian letter. Kept within a Mongolian word.
     MongolianSelector,
 }
 
@@ -33,10 +33,10 @@ fn class(character: char) -> Class {
         '\u{FE0E}' | '\u{FE0F}' => Class::EmojiSelector,
         '\u{180B}'..='\u{180F}' => Class::MongolianSelector,
         '\u{2800}' => Class::Blank,
-        // What Unicode lets a reader ignore (Default_Ignorable_Code_Point): the soft hyphen, the
-        // grapheme joiner, marks, embeddings, overrides and isolates of direction, fillers of
-        // Hangul, vowels of Khmer that are not written, zero-width spaces, invisible operators,
-        // deprecated controls, the other variation selectors, controls of shorthand and of musical
+        // Characters that Unicode lets a program ignore (Default_Ignorable_Code_Point): the soft
+        // hyphen, the grapheme joiner, marks, embeddings, overrides and isolates of direction,
+        // Hangul fillers, unwritten Khmer vowels, zero-width spaces, invisible operators,
+        // deprecated controls, the other variation selectors, controls of shorthand and musical
         // notation, and the plane of tags.
         '\u{AD}'
         | '\u{34F}'
@@ -54,38 +54,39 @@ fn class(character: char) -> Class {
         | '\u{1BCA0}'..='\u{1BCA3}'
         | '\u{1D173}'..='\u{1D17A}'
         | '\u{E0000}'..='\u{E0FFF}' => Class::Invisible,
-        // Annotations between lines.
+        // Interlinear annotations.
         '\u{FFF9}'..='\u{FFFB}' => Class::Invisible,
         // Private use.
         '\u{E000}'..='\u{F8FF}' | '\u{F0000}'.. => Class::Opaque,
-        // No characters at all.
+        // Noncharacters.
         '\u{FDD0}'..='\u{FDEF}' => Class::Opaque,
         _ if u32::from(character) & 0xFFFE == 0xFFFE => Class::Opaque,
-        // White space among them, which a terminal would show as a new line.
+        // Controls that count as white space. A terminal would show them as a new line.
         '\u{85}' | '\u{2028}' | '\u{2029}' => Class::Blank,
         _ if character.is_control() => Class::Invisible,
         _ => Class::Plain,
     }
 }
 
-/// The text without what nobody sees. The log keeps it as it was said.
+/// The text without invisible characters. The log keeps the original text.
 ///
-/// What a model reads and nobody sees can carry orders past whoever looks at the text. By class:
+/// Invisible characters can hide instructions to a model from a person who looks at the text. By
+/// class:
 ///
-/// | class | characters | what becomes of them |
+/// | class | characters | replacement |
 /// | --- | --- | --- |
-/// | controls | U+0000 to U+001F but tab and line endings, U+007F to U+009F | leave |
+/// | controls | U+0000 to U+001F except tab and line endings, U+007F to U+009F | removed |
 /// | line and paragraph separators | U+0085, U+2028, U+2029 | a space |
-/// | controls of direction | U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 | leave: the text is read in the order in which it is stored |
-/// | zero-width and soft | U+00AD, U+034F, U+200B, U+2060 to U+2065, U+206A to U+206F, U+FEFF | leave |
-/// | joiners | U+200C, U+200D | one is kept between two letters of a script that joins or stacks its letters (Arabic to Adlam, the scripts of India and South-East Asia, Mongolian), and U+200D between two emoji; others leave |
-/// | emoji's variation selectors | U+FE0E, U+FE0F | one is kept behind an emoji, and behind `0` to `9`, `#` and `*` before U+20E3; others leave |
-/// | other variation selectors | U+FE00 to U+FE0D, U+E0100 to U+E01EF | leave: the character is the same without |
-/// | Mongolian selectors, vowel separator | U+180B to U+180F | one is kept between two Mongolian letters or at the end of a word; others leave |
-/// | tags | U+E0000 to U+E007F | kept in the flags of England, Scotland and Wales; others leave |
-/// | fillers | U+115F, U+1160, U+17B4, U+17B5, U+3164, U+FFA0 | leave |
-/// | interlinear annotations | U+FFF9 to U+FFFB | leave; what they annotate with stays |
-/// | other default-ignorables | U+FFF0 to U+FFF8, U+1BCA0 to U+1BCA3, U+1D173 to U+1D17A, the rest of U+E0000 to U+E0FFF | leave |
+/// | controls of direction | U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 | removed: the text is read in the order in which it is stored |
+/// | zero-width and soft | U+00AD, U+034F, U+200B, U+2060 to U+2065, U+206A to U+206F, U+FEFF | removed |
+/// | joiners | U+200C, U+200D | one is kept between two letters of a script that joins or stacks its letters (Arabic to Adlam, the scripts of India and South-East Asia, Mongolian), and U+200D between two emoji; others are removed |
+/// | emoji's variation selectors | U+FE0E, U+FE0F | one is kept after an emoji, and after `0` to `9`, `#` and `*` before U+20E3; others are removed |
+/// | other variation selectors | U+FE00 to U+FE0D, U+E0100 to U+E01EF | removed: the character is the same without |
+/// | Mongolian selectors, vowel separator | U+180B to U+180F | one is kept between two Mongolian letters or at the end of a word; others are removed |
+/// | tags | U+E0000 to U+E007F | kept in the flags of England, Scotland and Wales; others are removed |
+/// | fillers | U+115F, U+1160, U+17B4, U+17B5, U+3164, U+FFA0 | removed |
+/// | interlinear annotations | U+FFF9 to U+FFFB | removed; the annotation text stays |
+/// | other default-ignorables | U+FFF0 to U+FFF8, U+1BCA0 to U+1BCA3, U+1D173 to U+1D17A, the rest of U+E0000 to U+E0FFF | removed |
 /// | Braille without dots | U+2800 | a space |
 /// | private use | U+E000 to U+F8FF, planes 15 and 16 | U+FFFD each |
 /// | noncharacters | U+FDD0 to U+FDEF, the last two of each plane | U+FFFD each |
@@ -98,7 +99,7 @@ fn class(character: char) -> Class {
 /// ```
 pub fn visible(text: &str) -> Cow<'_, str> {
     let is_usual = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
-    // All are looked at, which takes less time than to ask after each whether to go on.
+    // Folding over all bytes is faster than stopping at the first match.
     if text.bytes().fold(true, |all, byte| all & is_usual(byte)) {
         return Cow::Borrowed(text);
     }
@@ -144,12 +145,12 @@ pub(crate) fn show(text: &mut String) {
     }
 }
 
-/// Whether a text has nothing to see in it.
+/// True if a text has no visible characters.
 pub fn is_blank(text: &str) -> bool {
     visible(text).trim().is_empty()
 }
 
-/// Removes from the end of a text that was cut the blanks, and the characters that needed what followed them.
+/// Removes trailing blanks from a cut text, and the characters that depended on a following one.
 #[doc(hidden)]
 pub fn trim_cut(shown: &mut String) {
     let end = shown.trim_end_matches(|c: char| {
@@ -158,7 +159,7 @@ pub fn trim_cut(shown: &mut String) {
     shown.truncate(end.len());
 }
 
-/// Whether a joiner does something between what is shown and what comes next.
+/// True if a joiner has an effect between the text so far and the next character.
 fn joins(shown: &str, joiner: char, next: Option<char>) -> bool {
     let (Some(before), Some(next)) = (shown.chars().next_back(), next) else {
         return false;
@@ -172,8 +173,8 @@ fn joins(shown: &str, joiner: char, next: Option<char>) -> bool {
     is_within_word || is_within_emoji
 }
 
-/// Whether a letter or mark is of a script in which joiners change what a word looks like. Blocks
-/// of Unicode never move.
+/// True if a letter or mark belongs to a script in which joiners change the look of a word. Unicode
+/// blocks are stable.
 fn joins_letters(character: char) -> bool {
     let is_of_block = matches!(character,
         // Arabic, Syriac, Thaana, N'Ko, Samaritan, Mandaic.
@@ -203,22 +204,22 @@ fn is_skin_tone(character: char) -> bool {
     matches!(character, '\u{1F3FB}'..='\u{1F3FF}')
 }
 
-/// Whether a variation selector has an emoji before it.
+/// True if the character before a variation selector is an emoji.
 fn selects(shown: &str, next: Option<char>) -> bool {
     shown.chars().next_back().is_some_and(|before| {
         before.is_emoji_char() && (!before.is_ascii() || next == Some('\u{20E3}'))
     })
 }
 
-/// Whether a Mongolian selector has a letter to shape: the one before it, and the vowel separator
-/// the one behind it as well.
+/// True if a Mongolian selector has a letter to shape before it. The vowel separator also needs one
+/// after it.
 fn shapes(shown: &str, selector: char, next: Option<char>) -> bool {
     let is_letter = |c| matches!(c, '\u{1820}'..='\u{18AA}');
     shown.chars().next_back().is_some_and(is_letter)
         && (selector != '\u{180E}' || next.is_some_and(is_letter))
 }
 
-/// The tags behind a black flag that make a country's of it.
+/// The tag characters of a country's flag after a black flag emoji.
 fn flag(shown: &str, rest: &str) -> Option<&'static str> {
     const COUNTRIES: [&str; 3] = [
         "\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
@@ -233,7 +234,7 @@ fn flag(shown: &str, rest: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    /// Characters of a class, in the middle of a word: none of them is left.
+    /// Asserts that characters are removed from the middle of a word.
     #[track_caller]
     fn assert_leave(characters: impl IntoIterator<Item = char>) {
         for character in characters {

@@ -1,11 +1,11 @@
-//! From the pieces of siblings to one value.
+//! Assembles the pieces of siblings into one value.
 
 use super::lift::{METER, is_link_or_code, is_meter};
 use super::{DataPiece, key};
 use crate::node::Value;
 
-/// The value of pieces that follow each other: an object if one of them has a name, else the only value, or a
-/// list of several; nothing for none.
+/// The value of adjacent pieces: an object if one of them has a name, otherwise the only value or a
+/// list of several. [`Value::None`] without pieces.
 pub fn assemble(pieces: impl IntoIterator<Item = DataPiece>) -> Value {
     let mut open: Vec<(u8, String, Siblings)> = Vec::new();
     let mut siblings = Siblings::default();
@@ -22,7 +22,7 @@ pub fn assemble(pieces: impl IntoIterator<Item = DataPiece>) -> Value {
     siblings.finish()
 }
 
-/// Ends what is under headings of a level, or of a deeper one.
+/// Ends the sections of headings of a level or deeper.
 fn close(open: &mut Vec<(u8, String, Siblings)>, siblings: &mut Siblings, level: u8) {
     while let Some((_, title, around)) = open.pop_if(|(other, ..)| *other >= level) {
         let within = std::mem::replace(siblings, around);
@@ -30,7 +30,7 @@ fn close(open: &mut Vec<(u8, String, Siblings)>, siblings: &mut Siblings, level:
     }
 }
 
-/// A member that is named by a title.
+/// A member with the name of a title.
 pub(super) fn titled(title: &str, value: Value) -> DataPiece {
     let value = match (key::says_more(title), value) {
         (false, value) => value,
@@ -47,7 +47,7 @@ pub(super) fn titled(title: &str, value: Value) -> DataPiece {
     DataPiece::Member(key(title), value)
 }
 
-/// The name of a value without one that is beside members.
+/// The name of an unnamed value beside members.
 pub(super) fn unnamed(value: &Value) -> &'static str {
     match value {
         Value::List(_) => "items",
@@ -60,12 +60,12 @@ fn is_object(value: &Value) -> bool {
     matches!(value, Value::Object(_))
 }
 
-/// Whether a value can be an object beside others.
+/// True if a value can become an object beside others.
 fn fits(value: &Value) -> bool {
     matches!(value, Value::Object(_) | Value::Text(_) | Value::None)
 }
 
-/// A list of values that are alike: where some of them are objects, all are, with the same members.
+/// A list of similar values. If some of them are objects, all become objects with the same members.
 pub(super) fn list(mut values: Vec<Value>) -> Value {
     if !values.iter().any(is_object) || !values.iter().all(fits) {
         return Value::List(values);
@@ -96,10 +96,11 @@ pub(super) fn list(mut values: Vec<Value>) -> Value {
     Value::List(values)
 }
 
-/// The opposite of [`list`]: its values without what they lack only beside the others. What none of them has is left in the
-/// first one that can have it, so that the members keep their order; what of a meter came apart because another
-/// value had only some of it is together again. Values that do not have the same members are as they are said: in XML
-/// they lack nothing for the others' sake.
+/// The opposite of [`list`]: removes the members that the values lack only because of the other
+/// values. A member that none of them has is kept in the first value that can have it, so that the
+/// order of members stays the same. The members of a meter are put together again if another value
+/// had only some of them. Values with different members are returned unchanged, because XML leaves
+/// missing members out.
 pub(super) fn sparse(values: &[Value]) -> Vec<Value> {
     let has = |value: &Value, name: &str| match value {
         Value::Object(members) => members
@@ -119,7 +120,7 @@ pub(super) fn sparse(values: &[Value]) -> Vec<Value> {
     for name in of_first {
         let at = values.iter().position(|value| has(value, name));
         let at = at.unwrap_or_else(|| {
-            // A check box is said behind all else of its item, and a link or code is nothing but that.
+            // A check box comes last in its item, and a link or code is alone.
             let least = match first.last() {
                 Some(("done", at)) => at + 1,
                 Some((_, at)) => *at,
@@ -150,8 +151,8 @@ pub(super) fn sparse(values: &[Value]) -> Vec<Value> {
     each.collect()
 }
 
-/// Members with those of a meter one behind the other. They go to the first of them that no value before has:
-/// what was there before has its place from that one.
+/// Members with those of a meter side by side. They move to the first of them that no value before
+/// has, because the earlier values fix the positions of the others.
 fn with_meter(
     members: Vec<(String, Value)>,
     is_new: impl Fn(&str) -> bool,
@@ -171,24 +172,25 @@ fn with_meter(
     others
 }
 
-/// What was said so far beside each other.
+/// The siblings so far.
 #[derive(Default)]
 struct Siblings {
-    /// The values, with their names. One without a value is the place of the line that is open.
+    /// The values with their names. An entry without a value reserves the position of the open
+    /// line.
     values: Vec<(Option<String>, Option<Value>)>,
     line: Line,
     items: Vec<Value>,
 }
 
-/// A line that goes on.
+/// A line that is not finished.
 #[derive(Default)]
 struct Line {
-    /// Where among the values it is, once it began.
+    /// Its position among the values, once it has begun.
     at: Option<usize>,
     text: String,
-    /// The only thing said in it, if that is a link.
+    /// The link of the line, if the line has nothing else.
     link: Option<(String, String)>,
-    /// Whether a member was said since the last words.
+    /// True if a member came after the last text.
     is_parted: bool,
 }
 
@@ -198,7 +200,7 @@ impl Line {
             self.text.push_str(words);
             return;
         }
-        // What parted the words from the member before them is not said of the words.
+        // Removes the separators between the member and the text after it.
         match self.text.trim().is_empty() {
             true => {
                 let words = words.trim_start_matches(|c: char| {
@@ -255,7 +257,7 @@ impl Siblings {
                 self.end_line();
                 self.values.push((None, Some(value)));
             }
-            // What is under a heading was assembled before.
+            // The content under the heading was assembled before.
             DataPiece::Heading { title, .. } => {
                 self.end_line();
                 self.values.push((None, Some(Value::Text(title))));
@@ -270,7 +272,7 @@ impl Siblings {
         }
     }
 
-    /// Turns a link that is not the only thing in its line into words.
+    /// Turns a link that is not alone in its line into text.
     fn open_link(&mut self) {
         if let Some((text, url)) = self.line.link.take() {
             self.line.say(&link_in_line(&text, &url));
@@ -312,7 +314,7 @@ impl Siblings {
     }
 }
 
-/// An object of values, some of which have names. Those of one name are a list.
+/// An object of values, some of which have names. Values with the same name form a list.
 fn object(said: Vec<(Option<String>, Value)>) -> Value {
     let mut members: Vec<(String, Vec<Value>)> = Vec::new();
     for (name, value) in said {
@@ -332,14 +334,14 @@ fn object(said: Vec<(Option<String>, Value)>) -> Value {
     Value::Object(members.collect())
 }
 
-/// A link that is alone in its place.
+/// The value of a link that is alone.
 fn linked(text: String, url: String) -> Value {
     let members = [("text", text), ("url", url)];
     let members = members.map(|(name, value)| (name.to_owned(), Value::Text(value)));
     Value::Object(members.into())
 }
 
-/// A link among words.
+/// The text of a link among other text.
 fn link_in_line(text: &str, url: &str) -> String {
     match text == url {
         true => text.to_owned(),

@@ -1,7 +1,6 @@
 //! The names of members.
 
-/// The name of a member with this title: its words in lower case, without the count behind them and what
-/// follows that.
+/// The name of a member for a title: its words in lower case, up to the first count in brackets.
 ///
 /// ```
 /// use hud_core::data::key;
@@ -21,17 +20,18 @@ pub fn key(title: &str) -> String {
     }
 }
 
-/// Whether a word goes on with this. An accent may be by itself behind its letter, as in `İ` in lower case.
+/// True if a word can contain the character. It includes combining accents, such as in the
+/// lower-case form of `İ`.
 fn is_of_a_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36F}')
 }
 
-/// Whether a title says more than a name and a count.
+/// True if a title has more than a name and a count.
 pub(super) fn says_more(title: &str) -> bool {
     parted(title).1.contains(char::is_alphanumeric)
 }
 
-/// What is before the first count in brackets, and what is behind it.
+/// The parts of a title before and after the first count in brackets.
 fn parted(title: &str) -> (&str, &str) {
     let counts = title.match_indices('(').filter_map(|(at, _)| {
         let (name, behind) = (title.get(..at)?, title.get(at + 1..)?);
@@ -50,7 +50,7 @@ pub(super) fn title(key: &str) -> String {
     let Some(first) = letters.next() else {
         return words;
     };
-    // A few letters have no single capital, or one that is not theirs in lower case.
+    // Some letters have no single capital, or one whose lower-case form is different.
     let capital: String = first.to_uppercase().collect();
     match capital.to_lowercase().eq(&first.to_string()) {
         true => capital + letters.as_str(),
@@ -58,7 +58,7 @@ pub(super) fn title(key: &str) -> String {
     }
 }
 
-/// The singular of a name, where it is a plural.
+/// The singular of a name, if the name is a plural.
 #[cfg(feature = "data")]
 pub(super) fn singular(key: &str) -> Option<String> {
     if let Some(stem) = key.strip_suffix("ies").filter(|stem| stem.len() > 1) {

@@ -1,4 +1,4 @@
-//! From a value back to elements: the opposite of each rule that has one.
+//! Lifts a value to elements: the opposite of each rule that has one.
 
 use super::assemble::sparse;
 use super::{Data, DataPiece, key};
@@ -21,7 +21,7 @@ pub(crate) fn lift_value(
         .map(Element::fragment)
 }
 
-/// What a value is made of, where it is alone.
+/// The pieces of a value on its own.
 fn pieces(value: &Value) -> Vec<DataPiece> {
     match value {
         Value::None | Value::Hidden => Vec::new(),
@@ -38,7 +38,8 @@ fn pieces(value: &Value) -> Vec<DataPiece> {
     }
 }
 
-/// What the members of an object are. Those that are named for want of a name are so only beside others.
+/// The pieces of an object's members. With `has_unnamed`, the names of unnamed values are
+/// recognized, which they have only beside others.
 fn pieces_of_members(members: &Members, has_unnamed: bool) -> Vec<DataPiece> {
     let is_meter = is_meter(members);
     let mut pieces = Vec::with_capacity(members.len());
@@ -71,10 +72,10 @@ fn pieces_of_members(members: &Members, has_unnamed: bool) -> Vec<DataPiece> {
     pieces
 }
 
-/// The members that a meter gives.
+/// The members of a meter.
 pub(super) const METER: [&str; 5] = ["used", "limit", "percent", "rounded", "unit"];
 
-/// Whether there is a meter among members.
+/// True if the members include a meter.
 pub(super) fn is_meter(members: &Members) -> bool {
     members
         .iter()
@@ -89,12 +90,12 @@ fn is_text(value: &Value) -> bool {
     matches!(value, Value::Text(_))
 }
 
-/// Whether a text is what words in a line give.
+/// True if a text can be the text of a line.
 fn is_line(text: &str) -> bool {
     !text.is_empty() && text.trim() == text && !text.contains(['\n', '\r'])
 }
 
-/// A whole number, also where a format has texts only.
+/// An unsigned integer, also as a string for formats that only have strings.
 fn whole(value: &Value) -> Option<u64> {
     match value {
         Value::Integer(number) => u64::try_from(*number).ok(),
@@ -103,7 +104,7 @@ fn whole(value: &Value) -> Option<u64> {
     }
 }
 
-/// Yes or no, also where a format has texts only.
+/// A boolean, also as a string for formats that only have strings.
 fn flag(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(flag) => Some(*flag),
@@ -112,7 +113,7 @@ fn flag(value: &Value) -> Option<bool> {
     }
 }
 
-/// The two texts of an object with these members and no others, but for those that lack.
+/// The two strings of an object that has exactly these members, ignoring empty ones.
 fn two<'v>(members: &'v Members, names: [&str; 2]) -> Option<[&'v str; 2]> {
     let mut given = members.iter().filter(|(_, value)| *value != Value::None);
     let (first, second, None) = (given.next()?, given.next()?, given.next()) else {
@@ -135,7 +136,7 @@ fn as_code(members: &Members) -> Option<[&str; 2]> {
     two(members, ["language", "code"])
 }
 
-/// Whether a value is a link or code, which has nothing beside it.
+/// True if a value is a link or code, which is alone in its place.
 pub(super) fn is_link_or_code(value: &Value) -> bool {
     match value {
         Value::Object(members) => as_link(members).is_some() || as_code(members).is_some(),
@@ -143,7 +144,7 @@ pub(super) fn is_link_or_code(value: &Value) -> bool {
     }
 }
 
-/// What is in a value, lifted.
+/// Lifts the content of a value.
 fn inner(value: &Value, lift: Walk<'_, '_>) -> Result<Vec<Element<'static>>, LiftError> {
     lift.siblings(&pieces(value))
 }

@@ -1,7 +1,7 @@
 //! The data target: elements lowered to a [`Value`], and lifted from one.
 //!
-//! Markdown is for a model to read; a program wants the same HUD as values. Each section becomes a
-//! member of an object, each list a list, and what is said in a line a text:
+//! Markdown is for models, and programs want the same HUD as values. Each section becomes a member
+//! of an object, each list a list, and the text of a line a string:
 //!
 //! ```
 //! use hud_core::node::{Field, Item, List, Section, Value};
@@ -34,33 +34,35 @@
     doc = "\n[`json`], [`toon`] and [`xml`] write values, and [`json`] and [`xml`] read them."
 )]
 //!
-//! # What becomes what
+//! # Nodes and values
 //!
 //! | node | value |
 //! | --- | --- |
 //! | `Section`, `Field`, `Callout`, `Alert`, `Description`, `FootnoteDefinition` | a member, named by the [`key`] of its title, label, kind, term or name |
-//! | `Heading` | a member with what is behind it, up to the next heading of its level |
+//! | `Heading` | a member with the content after it, up to the next heading of its level |
 //! | `List` | a list; its items have the same members, null where one lacks it |
-//! | `Item` | what is in it; with a check box an object with `done` |
+//! | `Item` | its content; with a check box an object with `done` |
 //! | `Table` | a list of objects, whose members are named by the first row |
-//! | `Meter` | the members `used`, `limit`, `percent`, `rounded` and `unit` of what is around it |
-//! | `Status` | the member `status` of what is around it |
+//! | `Meter` | the members `used`, `limit`, `percent`, `rounded` and `unit` of the enclosing value |
+//! | `Status` | the member `status` of the enclosing value |
 //! | `Link`, `Image` | an object of `text` and `url`; within other text, `text (url)` |
 //! | `CodeBlock` | its text; with a language an object of `language` and `code` |
 //! | `Delete` | its text between `~~` |
 //! | `ThematicBreak` | nothing |
 //! | `Html`, `Frontmatter`, MDX | their text |
-//! | all others | what is in them |
-//! | a node that has no rule | a member, named by the node's name, with its props and what is in it |
+//! | all others | their content |
+//! | a node that has no rule | a member, named by the node's name, with its props and its content |
 //!
-//! Words that are beside members are the member `text`, a list beside them is `items`. Several members of
-//! one name are a list. A title that says more than a name and a count is kept, as `title`.
+//! Text beside members becomes the member `text`, and a list beside members becomes `items`.
+//! Several members with the same name form a list. If a title has more than a name and a count, it
+//! is kept as `title`.
 //!
 //! # The way back
 //!
-//! [`Renderer::lift_data`](crate::Renderer::lift_data) gives a tree that lowers to the same value. It is not
-//! the tree that there was: marks, counts in titles and the kinds of blocks are not in the data. A value that
-//! no tree lowers to, with a number that is not a meter's for example, is refused.
+//! [`Renderer::lift_data`](crate::Renderer::lift_data) returns a tree that lowers to the same
+//! value. It is not the original tree, because marks, counts in titles and the kinds of blocks are
+//! not in the data. A value that no tree lowers to, such as one with a number outside of a meter,
+//! is an error.
 
 mod assemble;
 #[cfg(feature = "data")]
@@ -82,32 +84,33 @@ use crate::characters::touch;
 use crate::node::Value;
 use crate::registry::{LiftTarget, Target};
 
-/// The target of data: rules give [pieces](DataPiece), and [`assemble`] makes a value of those.
+/// The target of data. Rules return [pieces](DataPiece), and [`assemble`] turns them into a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Data {}
 
-/// A piece of a value: a rule of the data target gives them, and [`assemble`] makes one value of them.
+/// A piece of a value. The rules of the data target return pieces, and [`assemble`] turns them into
+/// one value.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum DataPiece {
-    /// Words in a line.
+    /// Text in a line.
     Text(String),
     /// A link in a line.
     Link {
-        /// What is shown.
+        /// The visible text.
         text: String,
-        /// Where it leads.
+        /// The address.
         url: String,
     },
-    /// A member of what is around it that is said within a line.
+    /// A member of the enclosing value that appears within a line.
     Aside(String, Value),
-    /// A member of what is around it.
+    /// A member of the enclosing value.
     Member(String, Value),
-    /// The name of what is behind it, up to the next heading of its level.
+    /// The name of the content after it, up to the next heading of its level.
     Heading {
-        /// Its level, 1 to 6.
+        /// The level, 1 to 6.
         level: u8,
-        /// What it says.
+        /// The text.
         title: String,
     },
     /// An item of a list.
@@ -144,7 +147,7 @@ impl LiftTarget for Data {
         }
     }
 
-    /// What a piece is in JSON, for most of them.
+    /// The name of the piece's JSON type, for most pieces.
     fn kind(piece: &DataPiece) -> &'static str {
         match piece {
             DataPiece::Text(_) => "text",

@@ -1,12 +1,12 @@
-//! How the parts of a layout become members.
+//! Turns the parts of a layout into members.
 
 use super::assemble::{assemble, unnamed};
 use super::{Data, DataPiece};
 use crate::node::Value;
 use crate::part::{Gathered, PartMeta, RenderedPart};
 
-/// The parts of a layout as one object, and what each of them is. What a part says without a name is named by the
-/// part.
+/// The parts of a layout as one object, and the facts of each part. If a part's output has no name,
+/// it gets the name of the part.
 pub(crate) fn object_of(gathered: Vec<Gathered<Data>>) -> (Value, Vec<RenderedPart>) {
     let mut pieces = Vec::new();
     let mut parts = Vec::with_capacity(gathered.len());
@@ -27,7 +27,7 @@ pub(crate) fn object_of(gathered: Vec<Gathered<Data>>) -> (Value, Vec<RenderedPa
     (value, parts)
 }
 
-/// The pieces of a part, which have names.
+/// The pieces of a part, with a name.
 fn named(part: &PartMeta, pieces: Vec<DataPiece>) -> Vec<DataPiece> {
     let has_name =
         |piece: &DataPiece| matches!(piece, DataPiece::Member(..) | DataPiece::Heading { .. });

@@ -17,7 +17,7 @@ use crate::registry::{Lower, LowerError, LowerResult, Registry, one_way, two_way
 type Children<'c, 'e> = &'c [Element<'e>];
 type Walk<'l, 'r> = &'l Lower<'r, Data>;
 
-/// Registers all rules. Where two could lift the same, the later one does.
+/// Registers all rules. If two could lift the same piece, the later one wins.
 pub(crate) fn register(registry: &mut Registry) {
     registry.register_default::<Data>(any);
     registry
@@ -79,17 +79,17 @@ pub(crate) fn register(registry: &mut Registry) {
     mdx::register(registry);
 }
 
-/// What is in a node.
+/// The pieces of a node's children.
 fn within<N: Node>(_: &N, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     lower.children(children)
 }
 
-/// The value of what is in a node.
+/// The value of a node's children.
 fn value(children: Children<'_, '_>, lower: Walk<'_, '_>) -> Result<Value, LowerError> {
     Ok(assemble(lower.children(children)?))
 }
 
-/// The value of what is in a node, if there is anything.
+/// The value of a node's children as a piece, if there is one.
 fn block(children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     Ok(match value(children, lower)? {
         Value::None => Vec::new(),
@@ -97,8 +97,8 @@ fn block(children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     })
 }
 
-/// The values of pieces that are a whole by themselves, as `whole` says, and one of the others between two of
-/// those.
+/// The values of pieces. `whole` returns the value of a piece that stands alone. The other pieces
+/// between two of these form one value.
 fn each(
     pieces: Vec<DataPiece>,
     whole: impl Fn(DataPiece) -> Result<Value, DataPiece>,
@@ -122,7 +122,7 @@ fn each(
     values
 }
 
-/// The words in a node, letter by letter.
+/// The verbatim text of a node.
 fn plain(children: Children<'_, '_>, lower: Walk<'_, '_>) -> Result<String, LowerError> {
     let words = |piece| match piece {
         DataPiece::Text(text) | DataPiece::Link { text, .. } => text,
@@ -142,7 +142,7 @@ fn text(text: String) -> DataPiece {
     DataPiece::Value(Value::Text(text))
 }
 
-/// A node whose type is not known.
+/// The default rule, for a node of any type.
 fn any(node: &dyn Node, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     let props = node.props().into_iter();
     let mut members: Vec<(String, Value)> = props
@@ -347,7 +347,7 @@ fn field(node: &Field, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lower
     Ok(vec![titled(&node.label, value(children, lower)?)])
 }
 
-/// Children side by side: what one says does not go on in the next.
+/// Children side by side. The text of one does not continue in the next.
 fn line(_: &Line, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Data> {
     let mut pieces = Vec::with_capacity(children.len());
     for child in children {

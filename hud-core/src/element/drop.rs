@@ -1,4 +1,4 @@
-//! The end of trees: a deep one is dropped level by level, so that its depth takes no stack.
+//! Drops deep trees level by level, so that the depth takes no stack.
 
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ impl<N: ?Sized> Drop for NodeElement<'_, N> {
 }
 
 impl<'a> Element<'a> {
-    /// The elements that are dropped with it.
+    /// The elements that are dropped together with this one.
     fn dropped(&self) -> &[Self] {
         match &self.0 {
             Repr::Fragment(children) => &children.0,
@@ -32,14 +32,14 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// True if there are elements in those that are dropped with it.
+    /// True if an element that is dropped with this one has further elements.
     fn is_deep(&self) -> bool {
         let mut children = self.dropped().iter();
         children.any(|child| !child.dropped().is_empty())
     }
 }
 
-/// Drops those elements that are deep, and what is in them after them.
+/// Drops deep elements iteratively.
 fn drop_deep(elements: &mut [Element<'_>]) {
     let mut rest = Vec::new();
     take_deep(elements, &mut rest);
@@ -60,7 +60,7 @@ fn drop_deep(elements: &mut [Element<'_>]) {
     }
 }
 
-/// Moves those elements that are deep out of their siblings. The others need no more stack than a few levels.
+/// Moves deep elements out of their siblings. Dropping the others needs only a few levels of stack.
 fn take_deep<'a>(elements: &mut [Element<'a>], rest: &mut Vec<Element<'a>>) {
     for element in elements {
         if element.is_deep() {

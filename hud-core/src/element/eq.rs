@@ -1,4 +1,4 @@
-//! When two trees are the same.
+//! Equality of trees.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -6,17 +6,17 @@ use std::rc::Rc;
 use super::{Element, NodeElement, Repr};
 use crate::component::Component;
 
-/// Trees are equal if they say the same in the same nodes: fragments and borrowing make no
-/// difference, nor does where a text was cut.
+/// Trees are equal if they have the same texts in the same nodes. Fragments, borrowing and the
+/// boundaries between texts make no difference.
 ///
-/// Calls of components are not evaluated. A call is equal to its clones only.
+/// Calls of components are not evaluated. A call is equal only to its clones.
 impl PartialEq for Element<'_> {
     fn eq(&self, other: &Self) -> bool {
         same(std::slice::from_ref(self), std::slice::from_ref(other))
     }
 }
 
-/// What is left among siblings once fragments are opened and texts are joined.
+/// A sibling after fragments are flattened and texts are joined.
 enum Sibling<'t, 'a> {
     Text(Cow<'t, str>),
     Node(&'t NodeElement<'a>),
@@ -48,7 +48,7 @@ fn same(these: &[Element<'_>], those: &[Element<'_>]) -> bool {
 
 fn siblings<'t, 'a>(elements: &'t [Element<'a>]) -> Vec<Sibling<'t, 'a>> {
     let mut all: Vec<Sibling<'t, 'a>> = Vec::with_capacity(elements.len());
-    // The rest of each fragment around.
+    // A stack of iterators over nested fragments.
     let mut rest = vec![elements.iter()];
     while let Some(next) = rest.last_mut() {
         let Some(element) = next.next() else {

@@ -1,10 +1,10 @@
-//! What is within a node.
+//! The children of a node.
 
 use std::ops::{Deref, DerefMut};
 
 use super::Element;
 
-/// The children of a node. Most nodes have one, which takes no memory of its own.
+/// The children of a node. Most nodes have one child, which needs no allocation.
 #[derive(Clone, Default)]
 pub enum Inner<'a> {
     /// None.

@@ -1,4 +1,4 @@
-//! What turns into elements.
+//! Conversions into elements.
 
 use std::borrow::Cow;
 use std::fmt::{Arguments, Display};
@@ -9,25 +9,26 @@ use std::{array, collections, iter, ops, option, slice, str, vec};
 use super::{Element, Repr};
 use crate::component::Component;
 
-/// What can be written in braces in `rsx!`: text, numbers, elements, and options, results, collections
-/// and iterators of these, owned or borrowed.
+/// A value that can be written in braces in `rsx!`: text, numbers, elements, and options, results,
+/// collections and iterators of these, owned or borrowed.
 ///
-/// | value | what it shows |
+/// | value | output |
 /// | --- | --- |
 /// | `&str`, `String`, `Cow<str>`, `Box<str>`, `Rc<str>`, `Arc<str>`, `format_args!(..)` | the text |
-/// | numbers, `char` | what [`Display`] writes |
+/// | numbers, `char` | the output of [`Display`] |
 /// | `Element`, a component's props, `Box<dyn Component>`, `Rc<dyn Component>` | itself |
-/// | `Option` | what is in it, or nothing |
-/// | `Result` | what is in it, or the error's [`Display`] |
-/// | arrays, slices, `Vec`, `VecDeque`, `BTreeSet`, iterators | each, one after the other |
+/// | `Option` | its value, or nothing |
+/// | `Result` | its value, or the error's [`Display`] |
+/// | arrays, slices, `Vec`, `VecDeque`, `BTreeSet`, iterators | each item, in order |
 /// | `()` | nothing |
 ///
-/// Any other type that implements [`Display`] is shown between tags, too, and in a text, with or without a format:
-/// `{value}`, `"{value}"`, `"{value:>8}"`. Elsewhere it is turned into text with `.to_string()`: in a prop that takes an
-/// element, and within an option, a result or an iterator. A boolean is not shown, as it mostly belongs to an `if`.
+/// Any other type that implements [`Display`] can be shown between tags and in a text, with or
+/// without a format: `{value}`, `"{value}"`, `"{value:>8}"`. Elsewhere, convert it with
+/// `.to_string()`: in a prop of type `Element`, and within an option, a result or an iterator. A
+/// boolean is not shown, as it mostly belongs to an `if`.
 ///
-/// The iterators are those of the standard library. Any other goes into `for`:
-/// `for item in iterator { {item} }`.
+/// The iterators are those of the standard library. Use `for` with any other iterator: `for item in
+/// iterator { {item} }`.
 ///
 /// ```
 /// use hud_core::{Density, render, rsx};
@@ -51,10 +52,10 @@ use crate::component::Component;
             `for item in iterator {{ .. }}`, and a future is awaited before"
 )]
 pub trait IntoElement<'a> {
-    /// This value as an element.
+    /// Converts this value to an element.
     fn into_element(self) -> Element<'a>;
 
-    /// This value in a slot that may be left out: an `Option` that is `None` leaves it out.
+    /// Converts this value for an optional slot. `None` leaves the slot out.
     fn into_slot(self) -> Option<Element<'a>>
     where
         Self: Sized,
@@ -63,15 +64,17 @@ pub trait IntoElement<'a> {
     }
 }
 
-/// A value that turns into an element while it is borrowed for `'r`: then `&'r Self` implements [`IntoElement`].
+/// A value that turns into an element while it is borrowed for `'r`. `&'r Self` then implements
+/// [`IntoElement`].
 ///
-/// All references have one implementation, which asks this of what they point to. So the compiler need not know the type
-/// behind a reference to choose it, and `where &'a T: IntoElement<'a>` is a bound that a component can have.
+/// All references share one implementation, which has this trait as its bound. So the compiler can
+/// select it without knowing the referenced type, and a component can have the bound `where &'a T:
+/// IntoElement<'a>`.
 pub trait BorrowedIntoElement<'r, 'a> {
-    /// The element that the reference shows.
+    /// Converts the reference to an element.
     fn borrowed_into_element(&'r self) -> Element<'a>;
 
-    /// The reference in a slot that may be left out.
+    /// Converts the reference for an optional slot.
     fn borrowed_into_slot(&'r self) -> Option<Element<'a>> {
         Some(self.borrowed_into_element())
     }
@@ -104,7 +107,7 @@ where
     }
 }
 
-/// Elements of what an iterator gives.
+/// Converts the items of an iterator to elements.
 fn all<'a, T: IntoElement<'a>>(items: impl IntoIterator<Item = T>) -> Element<'a> {
     Element::fragment(
         items
@@ -121,8 +124,8 @@ impl<'a> IntoElement<'a> for Element<'a> {
 }
 
 impl<'a> BorrowedIntoElement<'_, 'a> for Element<'a> {
-    // A clone shares all but an owned text, and outlives the borrow: rustc proposes to borrow children that are shown
-    // twice.
+    // A clone shares everything except owned text, and outlives the borrow. So rustc can suggest to
+    // borrow children that are shown twice.
     fn borrowed_into_element(&self) -> Element<'a> {
         self.clone()
     }
@@ -205,7 +208,7 @@ where
 
 impl<'a, T: IntoElement<'a>, const N: usize> IntoElement<'a> for [T; N] {
     fn into_element(self) -> Element<'a> {
-        // A single child needs no fragment, nor an allocation.
+        // A single child needs neither a fragment nor an allocation.
         match N {
             1 => self
                 .into_iter()
@@ -293,7 +296,7 @@ borrowed_items_into_element! {
     [] collections::BTreeSet<T>,
 }
 
-// A blanket implementation for all iterators would be in the way of that for text.
+// A blanket implementation for all iterators would conflict with those for text.
 macro_rules! iterator_into_element {
     ($([$($generics:tt)*] $items:ty,)*) => {$(
         impl<'a, $($generics)*> IntoElement<'a> for $items
@@ -352,11 +355,11 @@ iterator_into_element! {
     [T, F] iter::Successors<T, F>,
 }
 
-/// What is in a hash map or a hash set.
+/// The marker type of the contents of a hash map or a hash set.
 pub struct Hashed<T>(std::marker::PhantomData<T>);
 
-/// What has an order that is the same each time. [`Hashed`] has not, so it is never implemented: it
-/// gives its message to what would else be said not to be showable.
+/// A value with a stable order. [`Hashed`] never implements it. So a hash map is reported with this
+/// message instead of the general one of [`IntoElement`].
 #[diagnostic::on_unimplemented(
     message = "a hash map has another order in each run, and what is shown needs one order",
     label = "the order is not known",

@@ -1,6 +1,6 @@
-//! Props for one more call of a component.
+//! Clones of props for another call of a component.
 
-/// What a component can be called with again.
+/// A value that can be passed to several calls of a component.
 #[diagnostic::on_unimplemented(
     message = "a prop is cloned, and `{Self}` cannot be",
     label = "`{Self}` is not `Clone`",
@@ -12,7 +12,7 @@ pub trait Again: Clone {}
 #[diagnostic::do_not_recommend]
 impl<T: Clone> Again for T {}
 
-/// A prop's value for one more call.
+/// Clones a prop's value for another call.
 #[inline]
 pub fn again<T: Again>(value: &T) -> T {
     value.clone()

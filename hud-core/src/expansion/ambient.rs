@@ -1,6 +1,6 @@
-//! What an argument gets where nothing provides an ambient value.
+//! Defaults of context values that nothing provides.
 
-/// What has a default where nothing provides an ambient value.
+/// A type with a default, for a context value that nothing provides.
 #[diagnostic::on_unimplemented(
     message = "there may be no ambient `{Self}`, and it has no default",
     label = "`{Self}` is not `Default`",
@@ -11,7 +11,7 @@ pub trait AmbientDefault: Default {}
 #[diagnostic::do_not_recommend]
 impl<T: Default> AmbientDefault for T {}
 
-/// The ambient value where nothing provides one.
+/// The default of a context value.
 pub fn ambient_default<T: AmbientDefault>() -> T {
     T::default()
 }

@@ -1,21 +1,21 @@
-//! The check that a tag is given what it needs, which the compiler evaluates.
+//! The check that a tag has the props that it needs. The compiler evaluates it.
 
 use super::name::{contains, distance, equal, nth};
 use super::text::Text;
 use crate::component::{PropMeta, TagKind, TagMeta};
 
-/// What one tag is given, and the tag.
+/// A tag and the names of the props that it is given.
 #[derive(Clone, Copy)]
 struct Check {
     tag: &'static TagMeta,
-    /// The names, with a space between two.
+    /// The given names, separated by spaces.
     given: &'static str,
-    /// Whether what is not named may be given elsewhere: by `{..props}`, or by what could not be read.
+    /// True if further props may be given, by `{..props}` or by input that could not be parsed.
     open: bool,
 }
 
 impl Check {
-    /// Whether a name is among those that are given.
+    /// True if a name is among the given ones.
     const fn gives(&self, name: &str) -> bool {
         let mut index = 0;
         loop {
@@ -31,15 +31,17 @@ impl Check {
         prop.required && !self.open && !self.gives(prop.name)
     }
 
-    /// All that is wrong, or nothing where it is reported at the name itself: a name that the tag does not have has no
-    /// place in its builder, and that of an ambient value has one that takes nothing.
+    /// The errors of the tag. It is empty if the compiler reports all of them at the names
+    /// themselves: an unknown name has no place in the builder, and the place of a context value
+    /// accepts no value.
     ///
-    /// As many unknown names as missing props are probably the same props: then the unknown names are reported, where they are.
+    /// If there are as many unknown names as missing props, they are probably misspelt props. Then
+    /// only the unknown names are reported.
     const fn message(&self) -> Text {
         let mut text = Text::new();
         let mut only_unknown = true;
         let mut unlike = 0;
-        // Props that were probably meant by a misspelt one are not reported as missing as well.
+        // Props that a misspelt name probably refers to. They are not reported as missing, too.
         let mut meant: [&str; 16] = [""; 16];
         let mut index = 0;
         while !nth(self.given, index).is_empty() {
@@ -66,7 +68,7 @@ impl Check {
         }
     }
 
-    /// True if at most so many props are missing, and children are not.
+    /// True if at most `most` props are missing, and `children` is not missing.
     const fn lacks_at_most(&self, most: usize, meant: &[&str]) -> bool {
         let mut lacking = 0;
         let mut index = 0;
@@ -83,7 +85,7 @@ impl Check {
         lacking <= most
     }
 
-    /// Says that there is no prop `name`, and gives the name that was probably meant.
+    /// Adds the error that there is no prop `name`, and returns the name that was probably meant.
     const fn unknown(&self, text: &mut Text, name: &str) -> &'static str {
         text.begin(&["`<", self.tag.name, ">` "]);
         if equal(name, "children") {
@@ -111,7 +113,7 @@ impl Check {
         nearest
     }
 
-    /// Says which required props are missing, and whether any is.
+    /// Adds the required props that are missing, and returns true if there are any.
     const fn missing(&self, text: &mut Text, meant: &[&str]) -> bool {
         let props = self.tag.props;
         let mut any = false;
@@ -148,7 +150,7 @@ impl Check {
         any
     }
 
-    /// The names of the tag's props.
+    /// Adds the names of the tag's props.
     const fn list(&self, text: &mut Text) {
         let props = self.tag.props;
         let mut index = 0;
@@ -165,10 +167,10 @@ impl Check {
         }
     }
 
-    /// The prop that is most like `name`, if one is.
+    /// The prop most similar to `name`, or an empty string if none is similar.
     const fn nearest(&self, name: &str) -> &'static str {
         let mut nearest = "";
-        // One slip in three letters, as rustc has it.
+        // One edit for every three letters, as in rustc.
         let mut least = if name.len() < 3 {
             2
         } else {
@@ -178,7 +180,7 @@ impl Check {
         while index < self.tag.props.len() {
             let prop = self.tag.props[index].name;
             let distance = distance(name.as_bytes(), prop.as_bytes());
-            // A given prop is not what was meant by another.
+            // A prop that is given already was not meant by another name.
             if distance < least && !self.gives(prop) {
                 least = distance;
                 nearest = prop;
@@ -189,12 +191,13 @@ impl Check {
     }
 }
 
-/// True, or a panic that says what is wrong with what a tag is given: these names, which have these marks. `children`
-/// among them is what is between the tags. Whether what is not named may be given elsewhere, it is `open`.
+/// Returns true, or panics with a message about all errors of a tag. `given` has the names of the
+/// props, and the numbers are their marks. `children` among the names stands for the content
+/// between the tags. `open` is true if further props may be given elsewhere.
 ///
 /// # Panics
 ///
-/// Something is wrong. The compiler evaluates it, and reports that.
+/// If the tag has an error. The compiler evaluates the call and reports the panic.
 #[track_caller]
 #[allow(
     clippy::panic,
@@ -217,11 +220,12 @@ pub const fn complete(
     true
 }
 
-/// True, or a panic with the reason why a tag has no prop of this name, for names of which rustc does not know it.
+/// Returns true, or panics with the reason that a tag has no prop of this name. For names whose
+/// reason rustc does not know.
 ///
 /// # Panics
 ///
-/// The tag has none. The compiler evaluates it, and reports that.
+/// If the tag has no such prop. The compiler evaluates the call and reports the panic.
 #[track_caller]
 #[allow(
     clippy::panic,
@@ -236,7 +240,7 @@ pub const fn takes(tag: &'static TagMeta, name: &str, reason: &str) -> bool {
     true
 }
 
-/// True for the name of an ambient value of a tag.
+/// True if a name is that of a context value of the tag.
 const fn surrounds(tag: &TagMeta, name: &str) -> bool {
     let mut index = 0;
     while index < tag.ambient.len() {
@@ -248,7 +252,8 @@ const fn surrounds(tag: &TagMeta, name: &str) -> bool {
     false
 }
 
-/// The description of a helper of another library, for where no component has its name.
+/// The description of a helper of another library. It is used if no component has the helper's
+/// name.
 pub const HELPER: &TagMeta = &TagMeta {
     name: "",
     kind: TagKind::Component,
@@ -260,11 +265,11 @@ pub const HELPER: &TagMeta = &TagMeta {
     marks: Marks::NONE,
 };
 
-/// True, or a panic with the code to write instead of a [helper of another library](HELPER).
+/// Returns true, or panics with the code to write instead of a [helper of another library](HELPER).
 ///
 /// # Panics
 ///
-/// The tag is that. The compiler evaluates it, and reports that.
+/// If the tag is such a helper. The compiler evaluates the call and reports the panic.
 #[track_caller]
 #[allow(
     clippy::panic,
@@ -279,8 +284,9 @@ pub const fn exists(tag: &'static TagMeta, instead: &str) -> bool {
     true
 }
 
-/// Props without docs by their names and types, and whether they are required: in fewer tokens than the structs take,
-/// which is what there is most of in a component.
+/// Props without docs, from their names, types and whether they are required. The macros emit this
+/// form because it has fewer tokens than the structs, and props are the largest part of a
+/// component.
 pub const fn props<const N: usize>(of: [(&'static str, &'static str, bool); N]) -> [PropMeta; N] {
     let mut props = [("", "", "", false); N];
     let mut index = 0;
@@ -292,7 +298,7 @@ pub const fn props<const N: usize>(of: [(&'static str, &'static str, bool); N]) 
     documented(props)
 }
 
-/// The same with docs, which are behind the types.
+/// Props with docs. Each tuple has the docs after the type.
 pub const fn documented<const N: usize>(
     of: [(&'static str, &'static str, &'static str, bool); N],
 ) -> [PropMeta; N] {
@@ -317,31 +323,32 @@ pub const fn documented<const N: usize>(
     props
 }
 
-/// What a tag's factory takes once the tag was checked. What the check has found is reported, and this is then no
-/// type, nor is the builder, so that rustc does not report what it lacks, too.
+/// The parameter of a tag's factory after the check. If the check failed, neither this type nor the
+/// builder exists. So rustc does not report the missing builder methods, too.
 pub struct Checked<const FINE: bool>;
 
-/// The names of a tag's props as numbers, which the compiler compares sooner than texts: a name sets
-/// one bit in each of three numbers, by its hash.
+/// The names of a tag's props as bit sets, which the compiler compares faster than strings. A name
+/// sets one bit in each of three numbers, by its hash.
 ///
-/// A name that the tag does not have is missed if all of its bits are set by others: rustc reports it, since the
-/// builder has no place for it. A required one is never missed.
+/// An unknown name is not found if other names set all of its bits. rustc still reports it, since
+/// the builder has no place for it. A missing required prop is always found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marks {
-    /// Of all names that the tag takes.
+    /// The bits of all names that the tag accepts.
     pub known: [u128; 3],
-    /// Of those that it requires.
+    /// The bits of the required names.
     pub required: [u128; 3],
 }
 
 impl Marks {
-    /// No marks, of a tag whose names can not be told apart by them: texts are compared.
+    /// No marks, for a tag whose names collide. Strings are compared instead.
     pub const NONE: Self = Self {
         known: [0; 3],
         required: [u128::MAX; 3],
     };
 
-    /// Whether a tag is known to have the given names and to lack none, unless it is `open` for others.
+    /// True if the tag certainly accepts the given names and no required name is missing. If `open`,
+    /// required names may be missing.
     const fn fit(&self, given: [u128; 3], open: bool) -> bool {
         let [known_a, known_b, known_c] = self.known;
         let [required_a, required_b, required_c] = self.required;
@@ -353,7 +360,7 @@ impl Marks {
 }
 
 impl TagMeta {
-    /// Whether the tag has this prop.
+    /// True if the tag has this prop.
     const fn takes(&self, name: &str) -> bool {
         if self.children && equal(name, "children") {
             return true;
@@ -369,20 +376,20 @@ impl TagMeta {
     }
 }
 
-/// The value of a prop that [`complete`] has found to be given.
+/// The value of a prop that [`complete`] has checked to be given.
 ///
 /// # Panics
 ///
-/// The builder was called by hand, past the check.
+/// If the builder was called manually, without the check.
 pub(super) fn given<T>(value: Option<T>) -> T {
     value.unwrap_or_else(checked)
 }
 
-/// What is never called.
+/// A function that is never called.
 ///
 /// # Panics
 ///
-/// It was called by hand.
+/// If it was called manually.
 #[cold]
 #[allow(
     clippy::unreachable,

@@ -1,13 +1,13 @@
-//! What a caller may give for a prop.
+//! Conversions of the values that a caller may pass as props.
 
-/// What a prop of type `Option<T>` is given: the value or the option.
+/// A value for a prop of type `Option<T>`: a `T` or an `Option<T>`.
 #[diagnostic::on_unimplemented(
     message = "expected `{T}` or `Option<{T}>`, found `{Self}`",
     label = "a value of another type than the prop",
     note = "what an option owns is borrowed with `.as_deref()` or `.as_ref()`, and a number is converted with `as`"
 )]
 pub trait IntoOptional<T> {
-    /// The prop's value.
+    /// Converts to the prop's value.
     fn into_optional(self) -> Option<T>;
 }
 
@@ -23,7 +23,7 @@ impl<T> IntoOptional<T> for Option<T> {
     }
 }
 
-// As for a required prop, which the compiler does itself.
+// Coercions that the compiler does itself for a required prop.
 impl<'a> IntoOptional<&'a str> for &'a String {
     fn into_optional(self) -> Option<&'a str> {
         Some(self)
@@ -42,21 +42,21 @@ impl<'a, T, const N: usize> IntoOptional<&'a [T]> for &'a [T; N] {
     }
 }
 
-/// A value for a prop of type `Option<T>` with `#[prop(into)]`: one that turns into `T`, or an option of it. `Given`
-/// tells the two apart.
+/// A value for a prop of type `Option<T>` with `#[prop(into)]`: one that converts into `T`, or an
+/// option of it. `Given` distinguishes the two.
 #[diagnostic::on_unimplemented(
     message = "expected a value that turns into `{T}`, or an option of one, found `{Self}`",
     label = "`{T}` is not `From<{Self}>`"
 )]
 pub trait IntoOptionalProp<T, Given> {
-    /// The prop's value.
+    /// Converts to the prop's value.
     fn into_optional_prop(self) -> Option<T>;
 }
 
-/// A value is given.
+/// The marker of a plain value.
 pub struct GivenValue;
 
-/// An option is given.
+/// The marker of an option.
 pub struct GivenOption;
 
 #[diagnostic::do_not_recommend]
@@ -73,13 +73,13 @@ impl<T, U: Into<T>> IntoOptionalProp<T, GivenOption> for Option<U> {
     }
 }
 
-/// What a prop with `#[prop(into)]` is given.
+/// A value for a prop with `#[prop(into)]`.
 #[diagnostic::on_unimplemented(
     message = "expected a value that turns into `{T}`, found `{Self}`",
     label = "`{T}` is not `From<{Self}>`"
 )]
 pub trait IntoProp<T> {
-    /// The prop's value.
+    /// Converts to the prop's value.
     fn into_prop(self) -> T;
 }
 
@@ -90,7 +90,7 @@ impl<T, U: Into<T>> IntoProp<T> for U {
     }
 }
 
-/// What a prop with `#[prop(default)]` is where it is not given.
+/// A type with a default, for a prop with `#[prop(default)]`.
 #[diagnostic::on_unimplemented(
     message = "`#[prop(default)]` takes the default of `{Self}`, which has none",
     label = "`{Self}` is not `Default`",
@@ -101,7 +101,7 @@ pub trait PropDefault: Default {}
 #[diagnostic::do_not_recommend]
 impl<T: Default> PropDefault for T {}
 
-/// The value that a prop is given, or else its type's default.
+/// The given value of a prop, or the default of its type.
 #[inline]
 pub fn or_default<T: PropDefault>(value: Option<T>) -> T {
     value.unwrap_or_default()

@@ -1,15 +1,16 @@
 //! The check of components of the static layer.
 
-/// Whether a type's values change from turn to turn. A type says so with a constant of its own
-/// that has this name, which goes before this one.
+/// True if the values of a type change from turn to turn. A type overrides it with an inherent
+/// constant of the same name.
 pub trait EachTurn {
-    /// It does not say so.
+    /// The default for types without the constant.
     const CHANGES_EACH_TURN: bool = false;
 }
 
 impl<T: ?Sized> EachTurn for T {}
 
-/// Panics with `message` if a type of which a component of the static layer has props changes.
+/// Panics with `message` if a component of the static layer has a prop whose type changes from turn
+/// to turn.
 #[track_caller]
 #[allow(
     clippy::panic,

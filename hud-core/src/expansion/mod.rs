@@ -1,4 +1,4 @@
-//! What the macros' expansions call. Not for users: it changes with the macros.
+//! The items that the macros' expansions use. They are not for users, and change with the macros.
 
 mod again;
 mod ambient;

@@ -11,7 +11,7 @@ pub(super) const fn contains(names: &[&str], name: &str) -> bool {
     false
 }
 
-/// The name at `index` of those in a text with a space between two, or nothing behind the last.
+/// The name at `index` in a list that is separated by spaces, or an empty string after the last.
 pub(super) const fn nth(names: &str, index: usize) -> &str {
     let mut rest = names;
     let mut left = index;
@@ -46,8 +46,9 @@ pub(super) const fn equal(left: &str, right: &str) -> bool {
     true
 }
 
-/// How many bytes must be put in, left out, changed or swapped with the next to make one name of
-/// the other (optimal string alignment). Names of more than 31 bytes are unlike all others.
+/// The number of insertions, deletions, changes and swaps of adjacent bytes between two names
+/// (optimal string alignment). Names of more than 31 bytes are at the maximum distance from all
+/// others.
 pub(super) const fn distance(left: &[u8], right: &[u8]) -> usize {
     const LONGEST: usize = 31;
     if left.len() > LONGEST || right.len() > LONGEST {

@@ -1,7 +1,8 @@
-//! Where a builder keeps what a tag is given: a place for each prop, which says what it takes.
+//! The builder's places for the props of a tag: one place for each prop. Its type determines the
+//! values that it accepts.
 //!
-//! Each has a `set` of its own, which is no trait's: where a value has another type than a prop, rustc shows it, and
-//! what is given is turned into the type as it is for an argument.
+//! Each place has an inherent `set` method instead of one of a trait. So rustc reports a wrong type
+//! at the value, and coerces the value as it does a function argument.
 
 use std::marker::PhantomData;
 
@@ -12,83 +13,84 @@ use crate::component::Component;
 use crate::element::{Element, Inner, IntoElement};
 use crate::node::Node;
 
-/// A prop that takes its type, and nothing else.
+/// A prop that accepts only its own type.
 pub struct Exact<T>(pub Option<T>);
 
 impl<T> Exact<T> {
-    /// Gives the prop.
+    /// Sets the prop.
     #[inline]
     pub fn set(&mut self, value: T) {
         self.0 = Some(value);
     }
 }
 
-/// A prop that may be given, as `T` or as `Option<T>`.
+/// An optional prop, given as `T` or as `Option<T>`.
 pub struct Optional<T>(pub Option<T>);
 
 impl<T> Optional<T> {
-    /// Gives the prop.
+    /// Sets the prop.
     #[inline]
     pub fn set(&mut self, value: impl IntoOptional<T>) {
         self.0 = value.into_optional();
     }
 }
 
-/// A prop that takes what turns into its type: `#[prop(into)]`.
+/// A prop that accepts values that convert into its type: `#[prop(into)]`.
 pub struct Converted<T>(pub Option<T>);
 
 impl<T> Converted<T> {
-    /// Gives the prop.
+    /// Sets the prop.
     #[inline]
     pub fn set(&mut self, value: impl IntoProp<T>) {
         self.0 = Some(value.into_prop());
     }
 }
 
-/// A prop that may be given, as what turns into its type or an option of that: `#[prop(into)]` of an `Option`.
+/// An optional prop with `#[prop(into)]`: it accepts values that convert into its type, or options
+/// of them.
 pub struct ConvertedOptional<T>(pub Option<T>);
 
 impl<T> ConvertedOptional<T> {
-    /// Gives the prop.
+    /// Sets the prop.
     #[inline]
     pub fn set<Given>(&mut self, value: impl IntoOptionalProp<T, Given>) {
         self.0 = value.into_optional_prop();
     }
 }
 
-/// A prop that takes elements.
+/// A prop that accepts elements.
 pub struct Elements<'a>(pub Option<Element<'a>>);
 
 impl<'a> Elements<'a> {
-    /// Gives the prop.
+    /// Sets the prop.
     #[inline]
     pub fn set(&mut self, value: impl IntoElement<'a>) {
         self.0 = value.into_slot();
     }
 }
 
-/// A prop that takes any value, for all that is rendered below.
+/// A prop that accepts any value, and provides it to all that is rendered below.
 pub struct Provided<'a>(pub Option<Ambient<'a>>);
 
 impl<'a> Provided<'a> {
-    /// Gives the prop.
+    /// Sets the prop.
     #[inline]
     pub fn set(&mut self, value: impl IntoAmbient<'a>) {
         self.0 = Some(value.into_ambient());
     }
 }
 
-/// What is between a node's tags.
+/// The children of a node.
 pub struct Within<'a>(pub Inner<'a>);
 
 impl<'a> Within<'a> {
-    /// Gives what is between the tags.
+    /// Sets the children.
     #[inline]
     pub fn set(&mut self, value: impl IntoInner<'a>) {
         self.0 = value.into_inner();
     }
 
-    /// The node's element.
+    /// Builds the node's element.
     pub fn around(self, props: impl Node) -> Element<'a> {
         Element::node_of(props, self.0)
     }
@@ -100,7 +102,7 @@ impl<'a> Within<'a> {
     label = "write it between the tags, as `<Name>{{..}}</Name>`"
 )]
 pub trait IntoInner<'a> {
-    /// The children.
+    /// Converts to the children.
     fn into_inner(self) -> Inner<'a>;
 }
 
@@ -111,37 +113,37 @@ impl<'a, T: Into<Inner<'a>>> IntoInner<'a> for T {
     }
 }
 
-/// What is between the tags of a component that takes nothing there, which the check reports.
+/// The place for children of a component that accepts none. The check reports them.
 pub struct Nothing;
 
 impl Nothing {
-    /// Takes what is between the tags.
+    /// Ignores the children.
     pub fn set<T>(&mut self, _: T) {}
 
-    /// The component's element.
+    /// Builds the component's element.
     pub fn around<'a>(self, props: impl Component + 'a) -> Element<'a> {
         Element::component(props)
     }
 }
 
-/// What is between the tags of a node that takes nothing there, which the check reports.
+/// The place for children of a node that accepts none. The check reports them.
 pub struct Leaf;
 
 impl Leaf {
-    /// Takes what is between the tags.
+    /// Ignores the children.
     pub fn set<T>(&mut self, _: T) {}
 
-    /// The node's element.
+    /// Builds the node's element.
     pub fn around(self, props: impl Node) -> Element<'static> {
         Element::node(props, [])
     }
 }
 
-/// The place of an ambient value, which a tag is not given: that is reported where it is.
+/// The place of a context value, which is not a prop. Setting it is a compile error at its name.
 pub struct Around<T = ()>(PhantomData<T>);
 
 impl Around {
-    /// The place.
+    /// The empty place.
     pub const EMPTY: Self = Self(PhantomData);
 }
 
@@ -149,11 +151,11 @@ impl<T> Around<T>
 where
     Self: GivenAround,
 {
-    /// Takes what nobody can give.
+    /// Never compiles, as no type meets the bound.
     pub fn set<V>(&mut self, _: V) {}
 }
 
-/// What a tag takes an ambient value from, which nothing is.
+/// The bound that no type meets, for its message.
 #[diagnostic::on_unimplemented(
     message = "an ambient value is not given as a prop",
     label = "it is ambient, so write `<Provide value={{..}}>` around the tag"
@@ -163,32 +165,32 @@ pub trait GivenAround {}
 macro_rules! places {
     ($($place:ident<$parameter:tt> of $held:ty),*) => {$(
         impl<$parameter> $place<$parameter> {
-            /// Nothing is given.
+            /// The empty place.
             pub const EMPTY: Self = Self(None);
 
-            /// The value of a prop that is required, and that was found to be given.
+            /// The value of a required prop that was checked to be given.
             ///
             /// # Panics
             ///
-            /// The builder was filled by hand, past the check.
+            /// If the builder was filled manually, without the check.
             #[inline]
             pub fn given(self) -> $held {
                 given(self.0)
             }
 
-            /// Puts what is given in the place of what `{..props}` gave.
+            /// Overrides the prop of `{..props}` with the given value.
             pub fn over(&mut self, prop: &mut impl Holds<$held>) {
                 prop.hold(self.0.take());
             }
 
-            /// Puts what is between the tags, if anything is, in the place of what `{..props}` gave.
+            /// Overrides the children of `{..props}` with the given children, if there are any.
             pub fn over_children(&mut self, prop: &mut impl Holds<$held>) {
                 if self.0.is_some() {
                     self.over(prop);
                 }
             }
 
-            /// The element of a component that has what is between its tags among its props.
+            /// Builds the element of a component that has its children among its props.
             pub fn around<'e>(self, props: impl Component + 'e) -> Element<'e> {
                 Element::component(props)
             }
@@ -197,9 +199,9 @@ macro_rules! places {
 }
 places!(Exact<T> of T, Optional<T> of T, Converted<T> of T, ConvertedOptional<T> of T, Elements<'a> of Element<'a>, Provided<'a> of Ambient<'a>);
 
-/// A prop in the struct of the props: its value, or an option of it.
+/// A field of the props struct: its value, or an option of it.
 pub trait Holds<T> {
-    /// Holds what is given instead.
+    /// Replaces the value with the given one.
     fn hold(&mut self, value: Option<T>);
 }
 

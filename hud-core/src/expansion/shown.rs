@@ -1,8 +1,8 @@
-//! The values in braces: those that turn into elements, and those that only implement [`Display`].
+//! Values in braces: those that turn into elements, and those that only implement [`Display`].
 //!
-//! No trait can have an implementation for every type with [`Display`] beside those of [`IntoElement`]. So the compiler
-//! chooses a method: each of [`Shown`], [`Condition`], [`Text`] and [`Neither`] dereferences to the next, and the first one
-//! whose `shown` can be called is taken.
+//! A blanket implementation for [`Display`] would conflict with those of [`IntoElement`]. So the
+//! compiler selects a method: [`Shown`], [`Condition`], [`Text`] and [`Neither`] each dereference
+//! to the next, and the first whose `shown` applies is used.
 
 use std::fmt::Display;
 use std::ops::Deref;
@@ -10,13 +10,13 @@ use std::ops::Deref;
 use super::check::checked;
 use crate::element::IntoElement;
 
-/// A value in braces, if it turns into an element.
+/// A value in braces. It is used if the value turns into an element.
 pub struct Shown<T>(Condition<T>);
 
-/// The value, if it is a boolean.
+/// The value. It is used if it is a boolean.
 pub struct Condition<T>(Text<T>);
 
-/// The value, if it implements [`Display`].
+/// The value. It is used if it implements [`Display`].
 pub struct Text<T>(Neither<T>);
 
 /// Any other value.
@@ -60,7 +60,8 @@ impl<'a, T: IntoElement<'a>> Shown<T> {
     }
 }
 
-/// A boolean. It implements [`Display`] and is not shown: a condition in braces mostly lacks its `if`.
+/// A boolean. It implements [`Display`], but is not shown: a condition in braces mostly lacks its
+/// `if`.
 pub trait IsCondition {}
 
 impl IsCondition for bool {}
@@ -68,11 +69,11 @@ impl IsCondition for bool {}
 impl<T: IsCondition> IsCondition for &T {}
 
 impl<T: IsCondition> Condition<T> {
-    /// The value, which is not shown: rustc reports it.
+    /// Never runs. rustc reports that a boolean is not shown.
     ///
     /// # Panics
     ///
-    /// It was called by hand.
+    /// If it was called manually.
     pub fn shown(&self) -> T {
         checked()
     }
@@ -86,11 +87,11 @@ impl<T: Display> Text<T> {
 }
 
 impl<T> Neither<T> {
-    /// The value, which cannot be shown: rustc reports it.
+    /// Never runs. rustc reports that the value cannot be shown.
     ///
     /// # Panics
     ///
-    /// It was called by hand.
+    /// If it was called manually.
     pub fn shown(&self) -> T {
         checked()
     }

@@ -1,6 +1,6 @@
-//! Text that is put together while a constant is evaluated.
+//! Text that is built while a constant is evaluated.
 
-/// At most 1024 bytes of text: a word that does not fit is left out.
+/// A text of at most 1024 bytes. Words that do not fit are left out.
 pub(super) struct Text {
     bytes: [u8; 1024],
     len: usize,
@@ -14,7 +14,7 @@ impl Text {
         }
     }
 
-    /// Begins another mistake.
+    /// Begins the next error.
     pub(super) const fn begin(&mut self, words: &[&str]) {
         if self.len > 0 {
             self.push(&["; "]);
@@ -26,7 +26,7 @@ impl Text {
         let mut word = 0;
         while word < words.len() {
             let bytes = words[word].as_bytes();
-            // Whole words only, so that no character is cut in two.
+            // Adds whole words only, so that no character is split.
             if self.len + bytes.len() <= self.bytes.len() {
                 let mut index = 0;
                 while index < bytes.len() {

@@ -1,16 +1,16 @@
-//! Props as data, whatever their types have to say.
+//! Conversion of props to data, for props of any type.
 
 use std::fmt::Debug;
 
 use crate::node::{ToValue, Value};
 
-/// A prop that is to become data. Which of the three traits below applies is decided by how many
-/// references are before it: the first that the type has.
+/// A prop that is converted to data. The number of references before it selects one of the three
+/// traits below: the first that the type implements.
 pub struct PropRef<'p, T: ?Sized>(pub &'p T);
 
-/// A prop that says what it is as data.
+/// A prop with a conversion to data.
 pub trait AsValue {
-    /// The prop as data.
+    /// Converts the prop to data.
     fn prop_value(&self) -> Value;
 }
 
@@ -20,9 +20,9 @@ impl<T: ToValue + ?Sized> AsValue for &&PropRef<'_, T> {
     }
 }
 
-/// A prop that can be shown for debugging.
+/// A prop that implements `Debug`.
 pub trait AsDebug {
-    /// The prop as text.
+    /// Returns the prop's `Debug` output as text.
     fn prop_value(&self) -> Value;
 }
 
@@ -32,9 +32,9 @@ impl<T: Debug + ?Sized> AsDebug for &PropRef<'_, T> {
     }
 }
 
-/// Any prop.
+/// Any other prop.
 pub trait AsOpaque {
-    /// Nothing of the prop.
+    /// Returns [`Value::Hidden`].
     fn prop_value(&self) -> Value;
 }
 

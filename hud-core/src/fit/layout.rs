@@ -1,4 +1,4 @@
-//! As much of a layout as fits.
+//! Fits the parts of a layout into a budget.
 
 use super::share::{self, Group, Share, ShareError};
 use super::{
@@ -16,13 +16,14 @@ use crate::render::Renderer;
 use crate::rsx;
 use crate::tokens::{CountError, TokenCounter};
 
-/// How often a choice is tried again because what is between the parts was counted wrongly.
+/// The maximum number of attempts. An attempt is repeated if the text between the parts was counted
+/// wrongly.
 const ROUNDS: usize = 12;
 
-/// What it is worth to say where a part is, in per cent of the part's worth.
+/// The priority of showing only a part's handle, in percent of the part's priority.
 const HANDLE: u8 = 8;
 
-/// What a [fit](crate::Renderer::fit) is asked for.
+/// The request of a [fit](crate::Renderer::fit).
 #[derive(Clone)]
 pub struct Fitting<'f> {
     budget: u64,
@@ -35,7 +36,7 @@ pub struct Fitting<'f> {
 }
 
 impl<'f> Fitting<'f> {
-    /// As much as a budget holds, in what a counter counts.
+    /// A fit into a budget, in the units of a counter.
     pub fn new(budget: u64, counter: &'f dyn TokenCounter) -> Self {
         Self {
             budget,
@@ -48,43 +49,44 @@ impl<'f> Fitting<'f> {
         }
     }
 
-    /// With a cache of parts: those in it are neither rendered nor counted again.
+    /// Uses a cache of parts. Cached parts are neither rendered nor counted again.
     #[must_use]
     pub fn with_cache(self, cache: &'f PartCache) -> Self {
         let cache = Some(cache);
         Self { cache, ..self }
     }
 
-    /// The density that a part has at most; none where it is not to be shown.
+    /// The maximum density of a part, or `None` if it must not be shown.
     pub fn ceiling(&self, part: &PartMeta) -> Option<Density> {
         (self.ceiling)(part)
     }
 
-    /// With the density that each part has at most, or none where it is not to be shown. A part's floor
-    /// holds in any case.
+    /// Sets the maximum density of each part, or `None` to hide it. The floor of a part always
+    /// applies.
     #[must_use]
     pub fn with_ceiling(self, ceiling: &'f dyn Fn(&PartMeta) -> Option<Density>) -> Self {
         Self { ceiling, ..self }
     }
 
-    /// With what each part is worth, in place of what it says of itself.
+    /// Sets the priority of each part, in place of its own.
     #[must_use]
     pub fn with_worth(self, worth: &'f dyn Fn(&PartMeta) -> Valued) -> Self {
         Self { worth, ..self }
     }
 
-    /// With the [share](super::share) of the budget that a part has; parts that have none have what the others
-    /// leave. Parts of one name have one share. What a share does not use is the others', and what has to be
-    /// there is there though it takes more. Where the choice is [steady](Self::steadily), it is so within each
-    /// share, and what one does not use is only for the parts that have none.
+    /// Sets the [share](super::share) of the budget for each part. Parts with the same name have
+    /// one share. Parts without a share get the rest. The unused rest of a share goes to the
+    /// others. Required parts are shown even if they exceed their share. With
+    /// [hysteresis](Self::steadily), each share is chosen with hysteresis, and its unused rest only
+    /// goes to the parts without a share.
     #[must_use]
     pub fn with_share(self, share: &'f dyn Fn(&PartMeta) -> Option<Share>) -> Self {
         Self { share, ..self }
     }
 
-    /// With a choice that is [steady](super::steady()) rather than worth most: a part that does not change is
-    /// shown as it was, unless others leave it no room. `least` are the least pressures: those that were
-    /// [reported](Report::pressures) before.
+    /// Chooses with [hysteresis](super::steady()) instead of the highest priority: an unchanged
+    /// part is shown as before, unless other parts leave it no room. `least` are the minimum
+    /// pressures, as [reported](Report::pressures) by the fit before.
     #[must_use]
     pub fn steadily(self, least: Pressures) -> Self {
         let steady = Some(least);
@@ -92,12 +94,12 @@ impl<'f> Fitting<'f> {
     }
 }
 
-/// What all of a part is worth at the moment.
+/// The current priority of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Valued {
-    /// What it is worth.
+    /// The priority.
     pub worth: Worth,
-    /// Why that is another than it says of itself, if it is: for people.
+    /// The reason that it differs from the part's own priority, for people.
     pub because: Option<String>,
 }
 
@@ -108,60 +110,60 @@ impl From<Worth> for Valued {
     }
 }
 
-/// As much of a layout as fitted.
+/// The part of a layout that fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fitted {
-    /// What is shown.
+    /// The output.
     pub rendered: Rendered,
-    /// What was chosen, and why.
+    /// The choices and their reasons.
     pub report: Report,
 }
 
-/// Why a layout can't be fitted.
+/// The error of a fit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FitError {
-    /// It can't be rendered.
+    /// A part cannot be rendered.
     #[error(transparent)]
     Lower(#[from] LowerError),
-    /// It can't be counted.
+    /// A text cannot be counted.
     #[error(transparent)]
     Count(#[from] CountError),
     /// The shares do not add up.
     #[error(transparent)]
     Share(#[from] ShareError),
-    /// What has to be there does not fit, even with a few characters of each part.
+    /// The required parts do not fit, even cut to a few characters each.
     #[error(
         "what has to be there takes {}, and there are {}: raise the budget, or let parts have no floor",
         .smallest.report.count,
         .smallest.report.budget
     )]
     TooLarge {
-        /// What has to be there at its smallest, and nothing else.
+        /// The smallest rendering of the required parts, and nothing else.
         smallest: Box<Fitted>,
     },
 }
 
-/// A way to show a part, or where to find it.
+/// A way to show a part or its handle.
 struct Way {
     choice: Choice,
     variant: Variant,
 }
 
-/// A part, with what can be done with it.
+/// A part with the ways to show it.
 struct Candidacy {
     part: PartMeta,
     valued: Valued,
     share: Option<Share>,
     ways: Vec<Way>,
     is_required: bool,
-    /// None if it is not to be shown.
+    /// The maximum density, or `None` if the part must not be shown.
     ceiling: Option<Density>,
     larger_at: Option<Density>,
     handle: Option<String>,
 }
 
-/// See [`Renderer::fit`].
+/// Implements [`Renderer::fit`].
 pub(crate) fn fit(
     renderer: &Renderer,
     layout: &Element<'_>,
@@ -176,7 +178,7 @@ pub(crate) fn fit(
     }
 }
 
-/// The levels of a part, with those at which it is cut, or without them.
+/// The levels of a part, with or without the levels at which it is cut.
 fn levels(part: &PartMeta, fitting: &Fitting<'_>, is_cut: bool) -> Vec<Level> {
     let Some(ceiling) = fitting.ceiling(part) else {
         return Vec::new();
@@ -185,7 +187,7 @@ fn levels(part: &PartMeta, fitting: &Fitting<'_>, is_cut: bool) -> Vec<Level> {
     Level::of(part, ceiling).chain(cuts).collect()
 }
 
-/// Fits a layout, whose floors are cut where that is said.
+/// Fits a layout. If `is_cut` is true, required parts may be cut.
 fn whole_or_cut(
     renderer: &Renderer,
     layout: &Element<'_>,
@@ -198,8 +200,9 @@ fn whole_or_cut(
         let levels = levels(part, fitting, is_cut).into_iter();
         levels.map(Level::amount).collect()
     };
-    // To say in short where the rest of a list is must not cost anything else: it is said if there is room for it
-    // in the end. That may be so now and not in the next turn, so a steady choice never has it.
+    // The brief handles of shortened lists must not displace anything, so they are added at the end
+    // if there is room. There may be room in one turn and not in the next, so a choice with
+    // hysteresis never has them.
     let brief = Arrangement {
         handles: arrangement.handles.without_briefs(),
         ..arrangement.clone()
@@ -221,7 +224,7 @@ fn whole_or_cut(
             let (part, chosen) = chosen.next()?;
             match part.choice(*chosen) {
                 Choice::Level(level) => Some(level.amount()),
-                // It says nothing, and is there all the same.
+                // The part has no output, but counts as shown.
                 _ if part.ways.is_empty() => Some(part.part.at(part.ceiling?).into()),
                 Choice::Handle => {
                     let handle = part.handle.as_ref();
@@ -263,10 +266,10 @@ fn whole_or_cut(
     Ok(fitted)
 }
 
-/// Writes what was chosen, and counts it.
+/// Renders and counts a choice.
 type Render<'r> = dyn Fn(&Solution) -> Result<(Rendered, u64), FitError> + 'r;
 
-/// What was tried: as much as a target holds, as it is written.
+/// An attempt: the choice for a target, and its output.
 #[derive(Clone)]
 struct Tried {
     solution: Solution,
@@ -274,8 +277,8 @@ struct Tried {
     count: u64,
 }
 
-/// Tries targets around the budget until what is written fits and nothing worth more is found: the parts
-/// were counted one by one, and what is between them differs a little.
+/// Tries targets around the budget until the output fits and no better choice is found. Parts are
+/// counted separately, so the separators between them cause small differences.
 fn fitted(
     parts: &[Candidacy],
     candidates: &[Candidate],
@@ -371,7 +374,7 @@ fn fitted(
     }
 }
 
-/// The parts by their shares, those that have none last. What is not to be shown takes none away.
+/// The parts grouped by share, those without a share last. Hidden parts are in no group.
 fn groups(parts: &[Candidacy]) -> Result<Vec<Group>, ShareError> {
     let mut groups: Vec<Group> = Vec::new();
     for Candidacy { part, share, .. } in parts {
@@ -385,7 +388,7 @@ fn groups(parts: &[Candidacy]) -> Result<Vec<Group>, ShareError> {
             });
         }
     }
-    // Whether they can be kept at all; how far they are depends on the budget.
+    // Checks only that the shares can be satisfied at all. The budget decides the rest.
     let shares = groups.iter().map(|group| group.share);
     share::divide(u64::MAX, &shares.chain([Share::REST]).collect::<Vec<_>>())?;
     let mut others = Vec::new();
@@ -405,8 +408,8 @@ fn groups(parts: &[Candidacy]) -> Result<Vec<Group>, ShareError> {
     Ok(groups)
 }
 
-/// What is chosen for a target: what is worth most, or, from pressures on, what is steady. The pressures
-/// become those that it took.
+/// The choice for a target: that of the highest priority or, if there are pressures, that with
+/// hysteresis. The pressures are then updated.
 fn chosen(
     candidates: &[Candidate],
     groups: &[Group],
@@ -419,7 +422,8 @@ fn chosen(
     let Some((solution, at)) = steady else {
         return share::choose(candidates, groups, target);
     };
-    // What a group leaves when it is chosen so, others may have that could not have it otherwise.
+    // Hysteresis can leave a group's budget to others that could not have it otherwise. So the
+    // bound is that of all candidates without shares.
     let bound = solve(candidates, target)?.bound;
     *pressures = Some(at);
     Ok(Solution { bound, ..solution })
@@ -447,7 +451,7 @@ fn report(
     }
 }
 
-/// The operations that show the parts that were left out. It is a part, so that the line can be traced.
+/// The operations that show the left-out parts. It is a part, so that its line can be traced.
 fn left_out<'h>(handles: &[&'h String]) -> Element<'h> {
     rsx! {
         <Part name="left_out">
@@ -462,7 +466,7 @@ fn left_out<'h>(handles: &[&'h String]) -> Element<'h> {
     }
 }
 
-/// A part with what can be done with it.
+/// A part with the ways to show it.
 fn candidacy(
     measured: Measured,
     levels: Vec<Level>,
@@ -478,7 +482,7 @@ fn candidacy(
     let mut ways = Vec::with_capacity(made.len() + 1);
     let mut is_silent = made.is_empty();
     let mut larger_at = None;
-    // What the part takes at the densities until now, from the one that says least on.
+    // The largest cost at the densities so far, from the least density up.
     let mut most: Option<(Density, u32)> = None;
     for (level, (amount, made)) in levels.into_iter().zip(&made) {
         if made.measured(write).is_empty() {

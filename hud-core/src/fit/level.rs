@@ -1,23 +1,24 @@
-//! How much a part may say.
+//! The levels of detail of a part.
 
 use crate::density::Density;
 use crate::part::{Amount, PartMeta};
 
-/// How much a part may say: at a density, and of what it lists, no more than some.
+/// A level of detail: a density, and a maximum number of list items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     /// The density.
     pub density: Density,
-    /// How many items it lists at most, where it lists any and has no lower [`Cap`](crate::part::Cap).
+    /// The maximum number of listed items, if the part lists any and has no lower
+    /// [`Cap`](crate::part::Cap).
     pub items: Option<u32>,
-    /// After how many characters it is cut, where what has to be there does not fit as a whole.
+    /// The number of characters after which it is cut, if the required parts do not fit as a whole.
     pub chars: Option<u32>,
-    /// How much of the part's worth that is, in per cent.
+    /// The priority of the level, in percent of the part's priority.
     pub percent: u8,
 }
 
-/// The levels that a fit chooses from, by density. The first
-/// items of a list are worth more than the last, and to be there at all is worth half.
+/// The levels that a fit chooses from, by density. The first items of a list have a higher priority
+/// than the last, and being shown at all has half of the priority.
 pub const LEVELS: [Level; 18] = [
     level(Density::Minimal, None, 54),
     level(Density::Compact, Some(1), 57),
@@ -39,8 +40,8 @@ pub const LEVELS: [Level; 18] = [
     level(Density::Full, None, 100),
 ];
 
-/// The levels of a part that has to be there where not all of those that have to be there fit: how many
-/// characters it has of what it says at least, and how much of its worth that is, in per cent.
+/// The levels at which required parts are cut if not all of them fit: the number of characters of
+/// the output at the floor, and the percentage of the part's priority.
 pub const CUTS: [(u32, u8); 5] = [(60, 45), (36, 35), (20, 25), (10, 15), (4, 5)];
 
 const fn level(density: Density, items: Option<u32>, percent: u8) -> Level {
@@ -53,7 +54,7 @@ const fn level(density: Density, items: Option<u32>, percent: u8) -> Level {
 }
 
 impl Level {
-    /// The levels of a part that says no more than at a density, and no less than at its floor.
+    /// The levels of a part from its floor up to a density.
     pub(super) fn of(part: &PartMeta, ceiling: Density) -> impl Iterator<Item = Self> {
         let least = part.floor.unwrap_or(Density::Minimal);
         let most = part.at(ceiling);
@@ -61,7 +62,7 @@ impl Level {
         levels.filter(move |level| (least..=most).contains(&level.density))
     }
 
-    /// The levels of a part that has to be there, where there is not enough room for that.
+    /// The levels at which a required part is cut if there is no room for all of it.
     pub(super) fn cuts(part: &PartMeta) -> impl Iterator<Item = Self> {
         let cut = |density| {
             CUTS.into_iter().map(move |(chars, percent)| Self {

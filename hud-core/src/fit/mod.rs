@@ -1,23 +1,23 @@
-//! As much as fits: which way of being shown each of several parts gets within a budget.
+//! Fits several parts into a budget: chooses the way in which each part is shown.
 //!
-//! [`solve()`] is the choice by itself, of anything that has a cost and a worth; [`share`] divides a budget by
-//! percentages, with minimums and maximums.
-//! [`Renderer::fit`](crate::Renderer::fit) fits the [parts](crate::part) of a layout, in whatever a
-//! [counter](crate::tokens) counts, and says in a [`Report`] what it chose and why.
+//! [`solve()`] is the plain choice among items with a cost and a priority. [`share`] divides a
+//! budget by percentages, with minimums and maximums.
+//! [`Renderer::fit`](crate::Renderer::fit) fits the [parts](crate::part) of a layout, in the units
+//! of a [counter](crate::tokens). Its [`Report`] has the choices and their reasons.
 //!
-//! All of it is pure and computes in whole numbers: the same input gives the same choice on every machine.
+//! All of it is pure and uses integers: the same input gives the same choice on every machine.
 //!
-//! # How it is solved
+//! # The algorithm
 //!
-//! To choose one variant of each part, within a budget and for the most worth, is the multiple-choice
-//! knapsack problem. The parts begin with what they take at least, and are raised by whatever step gains
-//! most for what it costs, along the convex hull of each part's variants. What the first step that does not
-//! fit would gain for each unit of the budget is a price; with it, whatever a variant loses against its
-//! part's best at that price is known, and so is the most that any choice can be worth
-//! ([`bound`](Solution::bound)). Variants that lose more than what is between the two are of no use; the
-//! others, mostly few, are gone through as a dynamic programme over costs. Where it would have to keep
-//! more than some hundreds of states it keeps the most promising ones, and the bound says how much better
-//! the best choice can be at most.
+//! Choosing one variant of each part, within a budget and for the highest total priority, is the
+//! multiple-choice knapsack problem. Each part starts with its cheapest variant. Then the step with
+//! the highest gain for its cost is taken again and again, along the convex hull of each part's
+//! variants. The first step that does not fit sets a price: its gain for each unit of the budget.
+//! At that price, the loss of each variant against the part's best variant is known, and so is an
+//! upper bound of all choices ([`bound`](Solution::bound)). Variants whose loss exceeds the
+//! difference between the bound and the choice so far are of no use. The others are mostly few, and
+//! a dynamic program over costs searches them. It keeps only the best few hundred states. If it
+//! drops states, the bound limits how much better the best choice can be.
 
 mod layout;
 mod level;
@@ -34,7 +34,7 @@ pub use report::{Choice, PartReport, Reason, Report};
 pub use solve::{Candidate, Solution, TooLarge, Variant, solve};
 pub use steady::{Pressure, Pressures, steady};
 
-/// What something is worth beside others: a number with three decimals, from -1,000,000,000 to
+/// The priority of an item among others: a number with three decimals, from -1,000,000,000 to
 /// 1,000,000,000.
 ///
 /// ```
@@ -50,10 +50,10 @@ pub use steady::{Pressure, Pressures, steady};
 pub struct Worth(i64);
 
 impl Worth {
-    /// The largest, and without its sign the smallest, in thousandths.
+    /// The largest magnitude, in thousandths.
     const MOST: i64 = 1_000_000_000_000;
 
-    /// What so many thousandths are worth; what is beyond the bounds is worth as much as those.
+    /// The priority of this many thousandths, clamped to the bounds.
     pub const fn of_thousandths(thousandths: i64) -> Self {
         match thousandths {
             i64::MIN..=-1_000_000_000_000 => Self(-Self::MOST),
@@ -62,7 +62,7 @@ impl Worth {
         }
     }
 
-    /// It in thousandths.
+    /// The priority in thousandths.
     pub const fn thousandths(self) -> i64 {
         self.0
     }
@@ -104,22 +104,22 @@ fn write_thousandths(f: &mut std::fmt::Formatter<'_>, number: i128) -> std::fmt:
     }
 }
 
-/// A number that is no [`Worth`].
+/// The error for a number that is no [`Worth`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("nothing is worth {0}: give a number from -1000000000 to 1000000000")]
 pub struct WorthError(pub String);
 
-/// What several things are worth together, in thousandths.
+/// The total priority of several items, in thousandths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Total(i128);
 
 impl Total {
-    /// It in thousandths.
+    /// The total in thousandths.
     pub const fn thousandths(self) -> i128 {
         self.0
     }
 
-    /// How much more this is than something else; nothing where it is less.
+    /// The difference to a smaller total, or 0.
     #[must_use]
     pub fn beyond(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0).max(0))

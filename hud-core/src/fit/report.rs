@@ -1,39 +1,40 @@
-//! What was chosen, and why.
+//! The choices of a fit, and their reasons.
 
 use super::share::Share;
 use super::{Level, Pressures, Total, Valued, Worth};
 use crate::density::Density;
 use crate::part::PartMeta;
 
-/// What a fit chose. What it counts is what its [counter](Self::counter) counts.
+/// The choices of a fit. Its counts are in the units of its [counter](Self::counter).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
     /// The name of the counter.
     pub counter: String,
-    /// What there was.
+    /// The budget.
     pub budget: u64,
-    /// What all of it takes as it is written.
+    /// The count of the whole output.
     pub count: u64,
-    /// What the parts that are shown are worth.
+    /// The total priority of the parts that are shown.
     pub worth: Total,
-    /// No choice whose parts take no more than these together with what keeps them apart is worth more. Where parts
-    /// have [shares](super::share), none in which each share has at least what its own part of the budget holds, and
-    /// no more than that and what all shares leave; where the choice is steady, none whatever the shares are.
+    /// The upper bound of all choices whose parts, with their separators, take no more than this
+    /// choice. With [shares](super::share), it holds for the choices in which each share has at
+    /// least what its own part of the budget holds, and at most that and the unused rests of all
+    /// shares. With hysteresis, it holds for all choices, whatever the shares.
     pub bound: Total,
-    /// The pressures at which it was chosen, where the choice is [steady](super::Fitting::steadily).
+    /// The pressures of the choice, if it has [hysteresis](super::Fitting::steadily).
     pub pressures: Option<Pressures>,
-    /// The parts of the layout, in its order, but for those that are not to be shown.
+    /// The parts of the layout, in its order. Parts that must not be shown are not in it.
     pub parts: Vec<PartReport>,
 }
 
 impl Report {
-    /// How much more another choice can be worth at most.
+    /// The maximum by which another choice can be better.
     pub fn gap(&self) -> Total {
         self.bound.beyond(self.worth)
     }
 
-    /// The parts that have something to say, and were left out.
+    /// The parts that have output and were left out.
     pub fn left_out(&self) -> impl Iterator<Item = &PartReport> {
         let parts = self.parts.iter();
         parts.filter(|part| {
@@ -42,36 +43,37 @@ impl Report {
     }
 }
 
-/// What was chosen for a part.
+/// The choice for a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PartReport {
-    /// What the part says of itself.
+    /// The part's own facts.
     pub part: PartMeta,
-    /// How it is shown.
+    /// The choice.
     pub choice: Choice,
-    /// What that takes, with what keeps it apart from its neighbours.
+    /// The cost of the choice, with the separators of the part.
     pub count: u32,
-    /// What that is worth.
+    /// The priority of the choice.
     pub worth: Worth,
-    /// What all of it is worth.
+    /// The priority of the whole part.
     pub whole: Valued,
-    /// Its share of the budget, if it has one of its own.
+    /// The part's own share of the budget, if it has one.
     pub share: Option<Share>,
-    /// Why it does not say more.
+    /// The reason that the part does not show more.
     pub reason: Reason,
-    /// A density at which it takes more than at a higher one, if there is one. It is used as it is.
+    /// A density at which the part takes more than at a higher one, if there is one. It is chosen
+    /// from as it is.
     pub larger_at: Option<Density>,
 }
 
-/// How a part is shown.
+/// The choice for a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// As much of it as a level has.
+    /// The part is shown at a level.
     Level(Level),
-    /// Only where to find it.
+    /// Only the handle of the part is shown.
     Handle,
-    /// Not at all.
+    /// The part is not shown.
     Absent,
 }
 
@@ -85,25 +87,25 @@ impl std::fmt::Display for Choice {
     }
 }
 
-/// Why a part does not say more.
+/// The reason that a part does not show more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It has nothing to say.
+    /// It has no output.
     Silent,
-    /// It is worth nothing, or less.
+    /// Its priority is 0 or less.
     Worthless,
-    /// It says all that it has.
+    /// All of it is shown.
     Whole,
-    /// It says all that it has at the density that it may have at most.
+    /// All of it is shown at its maximum density.
     Ceiling(Density),
-    /// The next that is worth more takes more than is left.
+    /// The next level of a higher priority takes more than is left.
     Room {
-        /// Whether it says nothing yet.
+        /// True if none of it is shown yet.
         is_absent: bool,
-        /// How much more that takes.
+        /// The additional cost of the next level.
         more: u32,
-        /// What is left.
+        /// The unused rest of the budget.
         left: u64,
     },
 }

@@ -1,13 +1,13 @@
-//! What is better than to take the steps that gain most, and how much better it can be.
+//! Improves a greedy choice by search, and computes the upper bound of all choices.
 
 use std::cmp::{Ordering, Reverse};
 
 use super::solve::Point;
 
-/// How many states are kept for each part that is searched.
+/// The number of states that are kept for each part in the search.
 const STATES: usize = 384;
 
-/// What is gained for what it costs. The cost is more than 0.
+/// The gain of priority for a cost. The cost is greater than 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Price {
     pub(super) cost: i64,
@@ -15,7 +15,7 @@ pub(super) struct Price {
 }
 
 impl Price {
-    /// From one point to another that costs more.
+    /// The price from one point to another that costs more.
     pub(super) fn between(from: Point, to: Point) -> Self {
         Self {
             cost: to.cost - from.cost,
@@ -45,47 +45,47 @@ impl PartialEq for Price {
 
 impl Eq for Price {}
 
-/// Where the steps that gain most first did not fit any more.
+/// The state at the first step of the greedy choice that did not fit.
 pub(super) struct Split {
-    /// The point of each candidate by then.
+    /// The point of each candidate at that time.
     pub(super) at: Vec<usize>,
-    /// What was left of the budget.
+    /// The unused rest of the budget.
     pub(super) left: i64,
-    /// Of the step that did not fit.
+    /// The price of the step that did not fit.
     pub(super) price: Price,
 }
 
-/// Another point for a candidate than the one at the split.
+/// A change of a candidate to another point than that of the split.
 struct Move {
     to: usize,
     cost: i64,
     worth: i64,
-    /// What is lost by it at the split's price, times the price's cost.
+    /// The loss of the move at the split's price, times the cost of the price.
     loss: i128,
 }
 
-/// Choices for some of the candidates, seen from the split.
+/// A choice for some of the candidates, relative to the split.
 #[derive(Clone, Copy)]
 struct State {
     cost: i64,
     worth: i128,
     loss: i128,
-    /// The last of the moves that lead here, by its place in the trail behind the first one.
+    /// The index in the trail, plus one, of the last move of this state. 0 without moves.
     trail: usize,
 }
 
-/// A move, and the one before it.
+/// A move, and the index of the move before it.
 struct Trace {
     candidate: usize,
     to: usize,
     before: usize,
 }
 
-/// Improves a choice, and gives the most that any choice can be worth, in thousandths.
+/// Improves a choice, and returns the upper bound of all choices, in thousandths.
 ///
-/// At the split's price, the split is the best choice if the budget may be exceeded or left over for that
-/// price. Any other choice is worth at most as much as the split and what is left of the budget at that
-/// price, less what its moves lose.
+/// If the budget could be exceeded or left over at the split's price, the split would be the best
+/// choice. Any other choice is at most the split plus the unused budget at that price, minus the
+/// losses of its moves.
 pub(super) fn improve(points: &[Vec<Point>], split: &Split, at: &mut Vec<usize>) -> i128 {
     let worth = |at: &[usize]| -> i128 {
         let each = points.iter().zip(at);
@@ -93,7 +93,7 @@ pub(super) fn improve(points: &[Vec<Point>], split: &Split, at: &mut Vec<usize>)
     };
     let of_split = worth(&split.at);
     let per = i128::from(split.price.cost);
-    // All that there is, times the price's cost.
+    // The upper bound, times the cost of the price.
     let most = of_split * per + i128::from(split.price.worth) * i128::from(split.left);
     let mut best = worth(at);
     let slack = |best: i128| most - (best + 1) * per;
@@ -111,7 +111,7 @@ pub(super) fn improve(points: &[Vec<Point>], split: &Split, at: &mut Vec<usize>)
     }];
     let mut trail: Vec<Trace> = Vec::new();
     let mut found = None;
-    // The least that a state lost which was not kept.
+    // The least loss among the states that were dropped.
     let mut dropped: Option<i128> = None;
     for (candidate, moves) in &core {
         let before = states.len();
@@ -162,7 +162,7 @@ pub(super) fn improve(points: &[Vec<Point>], split: &Split, at: &mut Vec<usize>)
     }
 }
 
-/// The moves that do not lose more than the slack, of the candidates that have any.
+/// The moves that lose no more than the slack, for the candidates that have any.
 fn moves(points: &[Vec<Point>], split: &Split, slack: i128) -> Vec<(usize, Vec<Move>)> {
     let (price_cost, price_worth) = (i128::from(split.price.cost), i128::from(split.price.worth));
     let mut core = Vec::new();
@@ -186,7 +186,7 @@ fn moves(points: &[Vec<Point>], split: &Split, slack: i128) -> Vec<(usize, Vec<M
     core
 }
 
-/// Leaves out the states that cost no less than another one and are worth no more.
+/// Removes the states that cost at least as much as another state and have no higher priority.
 fn keep_undominated(states: &mut Vec<State>) {
     states.sort_by_key(|state| (state.cost, Reverse(state.worth)));
     let mut most = None;

@@ -1,7 +1,7 @@
-//! Shares of a budget: `30%`, `%*` for what is left, and what is reserved at least and at most.
+//! Shares of a budget: `30%`, or `%*` for the rest, with minimums and maximums.
 //!
-//! [`divide`] gives each share its part of a budget. [`solve_groups`] chooses within each what fits, and lets the
-//! others have what it leaves:
+//! [`divide`] computes the part of the budget of each share. [`solve_groups`] chooses within each
+//! share, and passes unused budget on to the others:
 //!
 //! ```
 //! use hud_core::fit::share::{Share, divide};
@@ -24,21 +24,21 @@ pub use choose::{GroupError, solve_groups};
 /// A share of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// In per cent; none for an equal part of what the others leave.
+    /// The percentage, or `None` for an equal part of the rest.
     percent: Option<u8>,
     least: u64,
     pub(super) most: u64,
 }
 
 impl Share {
-    /// An equal part of what shares in per cent leave.
+    /// An equal part of the rest that the percentages leave.
     pub const REST: Self = Self {
         percent: None,
         least: 0,
         most: u64::MAX,
     };
 
-    /// A share in per cent.
+    /// A share in percent.
     pub const fn percent(percent: u8) -> Self {
         Self {
             percent: Some(percent),
@@ -46,19 +46,19 @@ impl Share {
         }
     }
 
-    /// The same share, of which so much is reserved in any case.
+    /// The same share with a reserved minimum.
     #[must_use]
     pub const fn at_least(self, least: u64) -> Self {
         Self { least, ..self }
     }
 
-    /// The same share, which never has more than so much.
+    /// The same share with a maximum.
     #[must_use]
     pub const fn at_most(self, most: u64) -> Self {
         Self { most, ..self }
     }
 
-    /// The same share with its bounds in another unit, as the tokens of another model.
+    /// The same share with its bounds in another unit, such as the tokens of another model.
     ///
     /// ```
     /// use hud_core::fit::share::Share;
@@ -81,8 +81,7 @@ impl Share {
     }
 }
 
-/// Reads `30%`, or `%*` for what the others leave, each with what is reserved at least and at most, if that is
-/// said: `30% from 40 to 200`.
+/// Parses `30%`, or `%*` for the rest, with an optional minimum and maximum: `30% from 40 to 200`.
 impl FromStr for Share {
     type Err = ShareError;
 
@@ -131,45 +130,45 @@ impl std::fmt::Display for Share {
     }
 }
 
-/// Why a budget can't be divided.
+/// The error of a budget that cannot be divided.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShareError {
-    /// A text is no share.
+    /// A text is not a share.
     #[error(
         "`{0}` is no share: write `30%`, or `%*` for what the others leave, and what it has at least and at \
          most behind that: `30% from 40 to 200`"
     )]
     Unknown(String),
-    /// More is given away than there is, or not all of it.
+    /// The percentages exceed the budget, or do not use all of it.
     #[error(
         "the shares are {percent} % together: make them 100 %, or one of them `%*`, which has the rest"
     )]
     Sum {
-        /// All of those in per cent together.
+        /// The sum of the percentages.
         percent: u64,
     },
-    /// A share has to have more than it may have.
+    /// The minimum of a share exceeds its maximum.
     #[error("share {at} has at least {least} and at most {most}: lower the one or raise the other")]
     Bounds {
-        /// Which one, from 1.
+        /// The number of the share, from 1.
         at: usize,
-        /// What it has at least.
+        /// The minimum.
         least: u64,
-        /// What it has at most.
+        /// The maximum.
         most: u64,
     },
-    /// More is reserved than there is.
+    /// The minimums exceed the budget.
     #[error("{reserved} are reserved of {budget}: raise the budget, or reserve less")]
     Reserved {
-        /// All that is reserved.
+        /// The sum of the minimums.
         reserved: u64,
-        /// What there is.
+        /// The budget.
         budget: u64,
     },
 }
 
-/// A share on its way.
+/// The state of a share while a budget is divided.
 struct Part {
     weight: u128,
     least: u64,
@@ -177,19 +176,20 @@ struct Part {
     has: Option<u64>,
 }
 
-/// Divides a budget. What shares may not have, because of their bounds, the others have, in the proportions
-/// of their own; where all of them have as much as they may, some of the budget is left. The first of those
-/// that come nearest to one more has what is left by rounding.
+/// Divides a budget. Budget that a share cannot have because of its bounds goes to the others, in
+/// proportion to their shares. If all shares are at their maximums, some of the budget is unused.
+/// Units that remain after rounding go to the shares with the largest fractions, the first of equal
+/// ones.
 ///
 /// # Errors
 ///
-/// [`ShareError`] when the shares do not add up, or their bounds can't be kept.
+/// [`ShareError`], if the shares do not add up or their bounds cannot be satisfied.
 pub fn divide(budget: u64, shares: &[Share]) -> Result<Vec<u64>, ShareError> {
     let mut parts = parts(budget, shares)?;
     loop {
         let given: u64 = parts.iter().filter_map(|part| part.has).sum();
         let ideals = in_proportion(budget.saturating_sub(given), &parts);
-        // More than they are given in proportion, and less.
+        // The sums of the excess over the proportional parts, and of the shortfall below them.
         let (mut more, mut less) = (0_u128, 0_u128);
         for (part, ideal) in parts.iter().zip(&ideals) {
             let Some(ideal) = ideal else { continue };
@@ -246,7 +246,7 @@ fn parts(budget: u64, shares: &[Share]) -> Result<Vec<Part>, ShareError> {
         return Err(ShareError::Reserved { reserved, budget });
     }
     let part = |share: &Share| Part {
-        // In so many parts of a per cent that the rest can be divided among those that have it.
+        // The percentages are scaled so that the rest divides evenly among the `%*` shares.
         weight: match share.percent {
             Some(percent) => u128::from(percent) * rests.max(1) as u128,
             None => u128::from(100 - percent),
@@ -258,7 +258,7 @@ fn parts(budget: u64, shares: &[Share]) -> Result<Vec<Part>, ShareError> {
     Ok(shares.iter().map(part).collect())
 }
 
-/// What those get that have nothing yet, in the proportions of their weights.
+/// The proportional part of each share that has none yet, by weight.
 fn in_proportion(left: u64, parts: &[Part]) -> Vec<Option<u64>> {
     let all: u128 = parts
         .iter()
@@ -332,7 +332,7 @@ mod tests {
             share("45%").at_most(100),
         ];
         assert_eq!(divide(1_000, &shares), Ok(vec![300, 600, 100]));
-        // Nobody may have more.
+        // All shares are at their maximums.
         let shares = [share("50%").at_most(10), share("%*").at_most(20)];
         assert_eq!(divide(1_000, &shares), Ok(vec![10, 20]));
     }

@@ -1,38 +1,38 @@
-//! The choice by itself.
+//! The choice of variants, as a knapsack problem.
 
 use std::cmp::Reverse;
 
 use super::search::{self, Price, Split};
 use super::{Total, Worth};
 
-/// One way to show something.
+/// A way to show an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variant {
-    /// What it takes of the budget.
+    /// The cost.
     pub cost: u32,
-    /// What it is worth.
+    /// The priority.
     pub worth: Worth,
 }
 
 impl Variant {
-    /// To show nothing.
+    /// The variant without output.
     pub(super) const NOTHING: Self = Self {
         cost: 0,
         worth: Worth::of_thousandths(0),
     };
 }
 
-/// Something that can be shown in one of several ways, in any order.
+/// An item with its variants, in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Candidate {
-    /// The ways.
+    /// The variants.
     pub variants: Vec<Variant>,
-    /// Whether it must be shown. What has no variants never is.
+    /// True if the item must be shown. An item without variants is never shown.
     pub required: bool,
 }
 
 impl Candidate {
-    /// What it is worth where nothing limits it.
+    /// The highest priority of the item without a budget.
     pub(super) fn most(&self) -> Worth {
         let shown = self.variants.iter().map(|variant| variant.worth);
         match self.required {
@@ -42,37 +42,37 @@ impl Candidate {
     }
 }
 
-/// What was chosen.
+/// A choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The variant of each candidate; none for what is not shown.
+    /// The index of each candidate's variant, or `None` if it is not shown.
     pub chosen: Vec<Option<usize>>,
-    /// What all of it takes.
+    /// The total cost.
     pub cost: u64,
-    /// What all of it is worth.
+    /// The total priority.
     pub worth: Total,
-    /// No choice within the budget is worth more.
+    /// The upper bound of all choices within the budget.
     pub bound: Total,
 }
 
 impl Solution {
-    /// How much more another choice can be worth at most: 0 where there is no better one.
+    /// The maximum by which another choice can be better. 0 if this is the best one.
     pub fn gap(&self) -> Total {
         self.bound.beyond(self.worth)
     }
 }
 
-/// What must be shown takes more than there is.
+/// The required items exceed the budget.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("what must be shown takes {}, and there are {budget}", .smallest.cost)]
 pub struct TooLarge {
     /// The budget.
     pub budget: u64,
-    /// What must be shown, each in the way that takes least, and nothing else.
+    /// The required items, each in its cheapest variant, and nothing else.
     pub smallest: Solution,
 }
 
-/// A variant, or that there is none, of a candidate.
+/// A variant of a candidate, or the point without output.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     pub(super) cost: i64,
@@ -80,9 +80,9 @@ pub(super) struct Point {
     pub(super) variant: Option<usize>,
 }
 
-/// Chooses a variant for each candidate, or none, so that all of it is worth most and takes no more than the
-/// budget. Of choices that are worth the same it is always the same one; what is worth less than nothing is
-/// only chosen where it must be.
+/// Chooses a variant or none for each candidate, for the highest total priority within the budget.
+/// Among equal choices it always returns the same one. A variant of negative priority is chosen
+/// only if the candidate is required.
 ///
 /// ```
 /// use hud_core::fit::{Candidate, Variant, Worth, solve};
@@ -104,10 +104,10 @@ pub(super) struct Point {
 ///
 /// # Errors
 ///
-/// [`TooLarge`] when what must be shown takes more than the budget, with the smallest choice.
+/// [`TooLarge`] with the smallest choice, if the required candidates exceed the budget.
 pub fn solve(candidates: &[Candidate], budget: u64) -> Result<Solution, TooLarge> {
     let points: Vec<Vec<Point>> = candidates.iter().map(points).collect();
-    // In units that can be subtracted; nothing costs so much.
+    // A signed integer, for subtraction. No cost exceeds it.
     let budget_left = i64::try_from(budget).unwrap_or(i64::MAX);
     let mut at = vec![0; points.len()];
     let least: i64 = points.iter().map(|points| points[0].cost).sum();
@@ -126,7 +126,7 @@ pub fn solve(candidates: &[Candidate], budget: u64) -> Result<Solution, TooLarge
             at[step.candidate] = step.to;
             left -= step.price.cost;
         } else {
-            // The steps behind this one begin where it ends.
+            // Later steps of this candidate start where this one ends.
             is_stuck[step.candidate] = true;
             split.get_or_insert_with(|| Split {
                 at: at.clone(),
@@ -142,8 +142,8 @@ pub fn solve(candidates: &[Candidate], budget: u64) -> Result<Solution, TooLarge
     Ok(solution(&points, &at, Some(bound)))
 }
 
-/// The variants that are worth more than all that cost no more, by their costs. There is at least one: that
-/// nothing is shown, or what is shown at least.
+/// The useful variants, by cost: each has a higher priority than all that cost no more. There is at
+/// least one: the point without output, or the cheapest required variant.
 pub(super) fn points(candidate: &Candidate) -> Vec<Point> {
     let variants = candidate.variants.iter().enumerate();
     let variants = variants.map(|(at, variant)| Point {
@@ -170,15 +170,15 @@ pub(super) fn points(candidate: &Candidate) -> Vec<Point> {
     points
 }
 
-/// From one point of a candidate's convex hull to the next.
+/// A step from one point of a candidate's convex hull to the next.
 struct Step {
     candidate: usize,
     to: usize,
     price: Price,
 }
 
-/// The steps of all candidates, those first that gain most for what they cost. Those of one candidate are in
-/// their order: on a convex hull each gains less than the one before.
+/// The steps of all candidates, by the gain for the cost, highest first. The steps of one candidate
+/// keep their order, because the gains fall along a convex hull.
 fn steps(points: &[Vec<Point>]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut hull: Vec<usize> = Vec::new();
@@ -203,12 +203,12 @@ fn steps(points: &[Vec<Point>]) -> Vec<Step> {
             price: Price::between(points[step[0]], points[step[1]]),
         }));
     }
-    // A stable sort: of two that gain the same, the one farther up.
+    // A stable sort: of equal gains, the one of the earlier candidate comes first.
     steps.sort_by_key(|step| Reverse(step.price));
     steps
 }
 
-/// A choice as it is handed out. Without a bound there is no better one.
+/// Converts to the public type. Without a bound, the choice is the best one.
 pub(super) fn solution(points: &[Vec<Point>], at: &[usize], bound: Option<i128>) -> Solution {
     let chosen = || points.iter().zip(at).map(|(points, at)| points[*at]);
     let worth: i128 = chosen().map(|point| i128::from(point.worth)).sum();

@@ -1,21 +1,22 @@
-//! A choice that stays while what it is of changes a little.
+//! Choices with hysteresis: they stay the same while their input changes a little.
 
 use std::collections::BTreeMap;
 
 use super::solve::{points, solution};
 use super::{Candidate, Solution};
 
-/// How much worth a unit of a budget has to buy. What is bought at one pressure depends on each part alone:
-/// while the pressure stays, a part that did not change is shown as it was, whatever others say.
+/// The minimum gain of priority for each unit of the budget. The choice at one pressure depends on
+/// each part alone. While the pressure stays the same, an unchanged part is shown as before,
+/// whatever the others contain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pressure(usize);
 
 impl Pressure {
-    /// The steps, in thousandths of worth for each unit: nothing, and then each at least a fifth more than
-    /// the one before.
+    /// The steps, in thousandths of priority for each unit: 0, and then each at least a fifth more
+    /// than the one before.
     const PRICES: [i64; STEPS] = prices();
 
-    /// The highest: only what costs nothing is worth it.
+    /// The highest pressure. Only variants without a cost are chosen.
     const MOST: Self = Self(STEPS - 1);
 
     fn price(self) -> i64 {
@@ -23,8 +24,8 @@ impl Pressure {
     }
 }
 
-/// The [pressures](Pressure) at which parts are chosen: one for all of those with the same
-/// [share](super::share) of a budget, by their name, and one for all that have none.
+/// The [pressures](Pressure) at which parts are chosen: one for each name with a
+/// [share](super::share) of the budget, and one for all parts without a share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pressures(BTreeMap<Option<String>, Pressure>);
 
@@ -52,10 +53,11 @@ const fn prices() -> [i64; STEPS] {
     prices
 }
 
-/// Chooses for each candidate the variant that is worth most beyond what its cost is worth at a pressure: the
-/// lowest at which all of it fits, and no lower than the least. `None` where it never fits.
+/// Chooses for each candidate the variant whose priority most exceeds its cost at a pressure. The
+/// pressure is the lowest at which all of it fits, and at least `least`. `None` if it never fits.
 ///
-/// It is worth a little less than what [`solve`](super::solve()) chooses, and changes seldom.
+/// The total priority is a little lower than that of [`solve`](super::solve()), and the choice
+/// changes rarely.
 ///
 /// ```
 /// use hud_core::fit::{Candidate, Pressure, Variant, Worth, steady};
@@ -87,13 +89,13 @@ pub fn steady(
                     .get(*at)
                     .map(|point| i128::from(point.worth) - price * i128::from(point.cost))
             };
-            // Of those that gain the same, the one that costs least.
+            // Of equal gains, the cheapest variant.
             (0..points.len()).rev().max_by_key(gain).unwrap_or(0)
         });
         solution(&points, &chosen.collect::<Vec<_>>(), None)
     };
     let fits = |pressure: &Pressure| at(*pressure).cost <= budget;
-    // What is chosen costs no more at a higher pressure.
+    // The cost never rises with the pressure.
     let (mut low, mut high) = (least.0, Pressure::MOST.0);
     if !fits(&Pressure(high)) {
         return None;

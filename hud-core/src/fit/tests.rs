@@ -29,12 +29,13 @@ fn required(variants: &[(u32, i64)]) -> Candidate {
     }
 }
 
-/// The most that any choice is worth, by a dynamic programme over the budget; none where there is no choice.
+/// The highest total priority of all choices, by a dynamic program over the budget. `None` without
+/// a choice.
 fn optimum(candidates: &[Candidate], budget: usize) -> Option<i128> {
     optima(candidates, budget)[budget]
 }
 
-/// The same for each budget up to one.
+/// The same for each budget up to `budget`.
 fn optima(candidates: &[Candidate], budget: usize) -> Vec<Option<i128>> {
     let mut most = vec![Some(0); budget + 1];
     for candidate in candidates {
@@ -54,7 +55,7 @@ fn optima(candidates: &[Candidate], budget: usize) -> Vec<Option<i128>> {
     most
 }
 
-/// The same numbers on every run.
+/// A pseudorandom generator with the same numbers on every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -67,7 +68,7 @@ impl Numbers {
     }
 }
 
-/// A layout of parts whose worth rises with what they cost, more or less.
+/// A random instance in which the priority of a part roughly rises with its cost.
 fn instance(numbers: &mut Numbers) -> (Vec<Candidate>, usize) {
     let count = 3 + numbers.below(48);
     let candidates: Vec<Candidate> = (0..count)
@@ -94,7 +95,8 @@ fn instance(numbers: &mut Numbers) -> (Vec<Candidate>, usize) {
     (candidates, budget as usize)
 }
 
-/// How much of the optimum is kept in a thousand instances, in millionths; asserts what each promises.
+/// The share of the optimum that a thousand instances reach, in millionths. Asserts the bound of
+/// each.
 fn kept_of_a_thousand() -> u64 {
     let mut numbers = Numbers(16);
     let mut kept = 0;
@@ -129,13 +131,13 @@ fn kept_of_a_thousand() -> u64 {
     kept / 1_000
 }
 
-/// `cargo test -p hud-core fit::tests::a_thousand -- --nocapture` prints how much is kept.
+/// `cargo test -p hud-core fit::tests::a_thousand -- --nocapture` prints the share.
 #[test]
 fn a_thousand_instances_keep_nearly_all_that_can_be_kept_and_no_bound_is_too_low() {
     assert!(kept_of_a_thousand() >= 995_000);
 }
 
-/// Candidates in groups, of which all but the last have shares of their own.
+/// Candidates in groups. All groups except the last have shares of their own.
 fn shared(numbers: &mut Numbers) -> (Vec<Candidate>, Vec<Group>, u64) {
     let (mut candidates, mut groups) = (Vec::new(), Vec::new());
     let named = 1 + numbers.below(3);
@@ -168,8 +170,8 @@ fn shared(numbers: &mut Numbers) -> (Vec<Candidate>, Vec<Group>, u64) {
     (candidates, groups, 36 + all * numbers.below(95) / 100)
 }
 
-/// The most that a choice is worth in which each group has at least what its part of the budget bought, and takes
-/// no more than that and what all groups left.
+/// The highest total priority of the choices in which each group has at least what its part of the
+/// budget bought, and at most that and the unused rests of all groups.
 fn optimum_in_shares(candidates: &[Candidate], groups: &[Group], budget: u64) -> i128 {
     let shares: Vec<Share> = groups.iter().map(|group| group.share).collect();
     let own = |group: &Group| -> Vec<Candidate> {
@@ -202,7 +204,8 @@ fn optimum_in_shares(candidates: &[Candidate], groups: &[Group], budget: u64) ->
     most[budget as usize].unwrap()
 }
 
-/// `cargo test -p hud-core fit::tests::a_thousand -- --nocapture` prints how far from the best it is.
+/// `cargo test -p hud-core fit::tests::a_thousand -- --nocapture` prints the distance from the best
+/// choice.
 #[test]
 fn a_thousand_instances_with_shares_keep_nearly_all_and_no_bound_is_too_low() {
     let mut numbers = Numbers(22);
@@ -235,8 +238,8 @@ fn a_thousand_instances_with_shares_keep_nearly_all_and_no_bound_is_too_low() {
     assert!(kept >= 99.5, "{kept}");
 }
 
-/// Where all cost nearly what they are worth, no choice is much better than another, and more of them have
-/// to be tried than are kept.
+/// If the costs are nearly proportional to the priorities, no choice is much better than another,
+/// and the search has more states than it keeps.
 #[test]
 fn a_bound_holds_where_not_all_that_is_promising_is_tried() {
     let mut numbers = Numbers(7);
@@ -338,7 +341,7 @@ fn a_worth_is_a_number_within_bounds() {
     assert_eq!(Worth::of_thousandths(i64::MIN).to_string(), "-1000000000");
 }
 
-/// Anything that can be asked.
+/// Arbitrary candidates.
 fn candidates() -> impl Strategy<Value = Vec<Candidate>> {
     let variant = (0..40u32, -20..100i64).prop_map(|(cost, worth)| variant(cost, worth));
     let candidate = (proptest::collection::vec(variant, 0..5), any::<bool>());

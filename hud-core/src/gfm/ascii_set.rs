@@ -1,6 +1,6 @@
-//! Sets of characters that mean something to markdown, all of them ASCII.
+//! Sets of ASCII characters with a meaning in markdown.
 
-/// A set of ASCII characters, and maybe the end of the text.
+/// A set of ASCII characters, optionally with the end of the text.
 #[derive(Clone, Copy)]
 pub(super) struct Set {
     ascii: u128,
@@ -39,17 +39,17 @@ impl Set {
         ascii < 128 && self.ascii & (1 << ascii) != 0
     }
 
-    /// Whether a character is in both.
+    /// True if the sets have a common character.
     pub(super) const fn meets(self, other: Self) -> bool {
         self.ascii & other.ascii != 0
     }
 
-    /// Whether it is the same as another.
+    /// True if the sets are equal.
     pub(super) const fn is(self, other: Self) -> bool {
         self.ascii == other.ascii && self.end == other.end
     }
 
-    /// Whether the end of the text is in it.
+    /// True if the end of the text is in the set.
     pub(super) const fn has_end(self) -> bool {
         self.end
     }

@@ -1,7 +1,7 @@
-//! What a reference and its definition are matched by.
+//! Labels, which match a reference with its definition.
 
-/// The label as it is to be written: the label itself, or, without one, the identifier with its
-/// escapes and references decoded (identifiers keep them, labels do not).
+/// The label to write. Without a label, it is the identifier with its escapes and references
+/// decoded (identifiers keep them, labels do not).
 pub(crate) fn association(label: &Option<String>, identifier: &str) -> String {
     match label {
         Some(label) if !label.is_empty() => label.clone(),
@@ -9,18 +9,18 @@ pub(crate) fn association(label: &Option<String>, identifier: &str) -> String {
     }
 }
 
-/// What two labels have in common that mean the same: words with a space between two, in one case.
-/// micromark's `normalizeIdentifier`, in the small letters of mdast.
+/// Normalizes a label for comparison: collapses white space and folds case. It is micromark's
+/// `normalizeIdentifier`, in the lower case of mdast.
 pub(crate) fn normalize(label: &str) -> String {
     let words: Vec<&str> = label
         .split(['\t', '\n', '\r', ' '])
         .filter(|word| !word.is_empty())
         .collect();
-    // Some letters meet in one case only.
+    // Some letters are equal in only one case.
     words.join(" ").to_lowercase().to_uppercase().to_lowercase()
 }
 
-/// A text without its escapes and character references.
+/// Decodes the escapes and character references of a text.
 pub(super) fn decode(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     let mut rest = value;
@@ -35,13 +35,13 @@ pub(super) fn decode(value: &str) -> String {
     out
 }
 
-/// Decodes the escape or character reference at the start of a text, and says how long it is.
+/// Decodes the escape or character reference at the start of a text, and returns its length, too.
 fn decode_start(text: &str) -> Option<(String, usize)> {
     if let Some(escaped) = text.strip_prefix('\\') {
         let character = escaped.chars().next().filter(char::is_ascii_punctuation)?;
         return Some((character.to_string(), 2));
     }
-    // The longest are of 31 characters; looking no further keeps this linear.
+    // The longest name has 31 characters. The limit keeps this linear.
     let body = text.strip_prefix('&')?;
     let end = body.bytes().take(32).position(|byte| byte == b';')?;
     let name = &body[..end];

@@ -1,27 +1,27 @@
-//! Characters as markdown sees them: what forms attention, and references to characters.
+//! Character classes that decide about attention, and character references.
 
 use std::borrow::Cow;
 
 use super::options::SerializeOptions;
 use super::punctuation;
 
-/// What a character is to the attention (emphasis, strong, strikethrough) beside it.
+/// The class of a character next to attention (emphasis, strong, strikethrough).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Letters, and everything else, also nothing at all.
+    /// Letters, all other characters, and the absence of a character.
     Letter,
     Punctuation,
     Whitespace,
 }
 
-/// How characters are classified.
+/// The way to classify characters.
 #[derive(Clone, Copy)]
 pub(super) enum Classes {
-    /// As the reference does. It looks at UTF-16 code units, so everything beyond the basic
+    /// As in the reference. It looks at UTF-16 code units, so everything beyond the basic
     /// multilingual plane counts as a letter.
     Reference,
-    /// As CommonMark 0.31.2 and the `markdown` crate do, which only differ on controls and on
-    /// line and paragraph separators.
+    /// As in CommonMark 0.31.2 and the `markdown` crate, which only differ on controls and on line
+    /// and paragraph separators.
     Strict,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn is_eol(character: char) -> bool {
     matches!(character, '\n' | '\r')
 }
 
-/// The text with a space for each line ending.
+/// Replaces each line ending with a space.
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
     match text.contains(is_eol) {
         true => Cow::Owned(text.replace("\r\n", " ").replace(is_eol, " ")),
@@ -62,7 +62,7 @@ pub(super) fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a destination with this character needs `<` and `>` around it.
+/// True if a destination with this character needs `<` and `>` around it.
 pub(super) fn is_control_or_space(character: char) -> bool {
     matches!(character, '\0'..=' ' | '\u{7F}')
 }
@@ -74,7 +74,7 @@ pub(super) fn push_reference(out: &mut String, character: char) {
     let _ = write!(out, "&#x{:X};", u32::from(character));
 }
 
-/// Writes text with its last character as a reference.
+/// Writes a text whose last character is a character reference.
 pub(super) fn push_encoding_last(out: &mut String, text: &str) {
     let mut characters = text.chars();
     let Some(last) = characters.next_back() else {

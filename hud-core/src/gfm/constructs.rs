@@ -1,4 +1,4 @@
-//! What is open around the text being written.
+//! The constructs that are open around a text.
 
 /// A set of constructs. Patterns of unsafe characters apply inside some and not inside others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Constructs {
     pub(super) const FENCE_META_TILDE: Self = Self(1 << 15);
     pub(super) const MATH_META: Self = Self(1 << 16);
 
-    /// Both sets together.
+    /// The union of both sets.
     pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -33,12 +33,12 @@ impl Constructs {
         Self(self.0 & !other.0)
     }
 
-    /// Whether any of `others` is open.
+    /// True if any of `others` is open.
     pub(super) const fn has(self, others: Self) -> bool {
         self.0 & others.0 != 0
     }
 
-    /// Each construct as a bit.
+    /// The constructs as bits.
     pub(super) const fn bits(self) -> u32 {
         self.0
     }

@@ -1,4 +1,5 @@
-//! What a node may know of where it is written. The walk over the tree keeps it ([`super::state`]).
+//! The surroundings of a node, as far as it may know them. The walk over the tree maintains them
+//! ([`super::state`]).
 
 use std::cell::Cell;
 
@@ -8,25 +9,24 @@ use super::options::SerializeOptions;
 use super::safe::Safe;
 use super::unsafe_patterns::Scope;
 
-/// What is around the node that is being written.
+/// The surroundings of the node that is written.
 pub(super) struct Context<'a> {
     pub(super) options: &'a SerializeOptions,
-    /// What is open.
+    /// The open constructs.
     pub(super) constructs: Constructs,
-    /// The marker of the items being written.
+    /// The marker of the current list's items.
     pub(super) bullet_current: Option<char>,
-    /// The marker of the list right before, which the next list must not take.
+    /// The marker of the list right before, which the next list must not use.
     pub(super) bullet_last_used: Option<char>,
     /// The open containers, the outermost first.
     pub(super) containers: Vec<Container<'a>>,
-    /// The patterns of the constructs that text was made safe for last, and before those: most often the
-    /// next ones are among them.
+    /// The patterns of the last two sets of constructs. Most often the next set is one of them.
     scopes: Cell<[(Constructs, Scope); 2]>,
 }
 
 /// An open container.
 pub(super) struct Container<'a> {
-    /// What it is, if its children are flow.
+    /// Its role, if its children are flow.
     pub(super) role: Option<FlowRole<'a>>,
     /// The index of the next child.
     pub(super) next: usize,
@@ -44,7 +44,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What makes a text safe inside these constructs.
+    /// The escaper for texts inside these constructs.
     pub(super) fn safe(&self, constructs: Constructs) -> Safe {
         let [last, before] = self.scopes.get();
         let scope = match (last.0 == constructs, before.0 == constructs) {
@@ -58,7 +58,7 @@ impl<'a> Context<'a> {
         Safe::new(constructs, scope, self.options)
     }
 
-    /// The containers around, the innermost first, each with the index of the child being written.
+    /// The enclosing containers, innermost first, each with the index of the current child.
     pub(super) fn around(&self) -> impl Iterator<Item = (Option<FlowRole<'a>>, usize)> {
         self.containers
             .iter()

@@ -1,4 +1,4 @@
-//! What a node says of how it is written.
+//! The descriptions that nodes return for the writer.
 
 use std::borrow::Cow;
 
@@ -10,23 +10,23 @@ use super::attention::Sequences;
 use super::constructs::Constructs;
 use super::safe::Info;
 
-/// What is written for a node.
+/// The description of a node's output.
 pub(super) enum Description<'a> {
-    /// This text.
+    /// A text.
     Text(Cow<'a, str>),
-    /// Its children, in lines of their own.
+    /// Its children, on lines of their own.
     Flow(Flow<'a>),
-    /// Its children, one behind the other.
+    /// Its children, in a row.
     Phrasing(Phrasing<'a>),
     /// Its children in emphasis, strong emphasis or strikethrough.
     Attention {
         sequences: Sequences,
         children: &'a [Node],
-        /// The characters beside it.
+        /// The adjacent characters.
         info: Info,
     },
     Table(&'a Table),
-    /// These cells.
+    /// The cells of a row.
     Row(&'a [Node]),
 }
 
@@ -34,21 +34,21 @@ pub(super) enum Description<'a> {
 pub(super) struct Flow<'a> {
     pub(super) role: FlowRole<'a>,
     pub(super) children: &'a [Node],
-    /// The text in front of the children.
+    /// The text before the children.
     pub(super) lead: String,
-    /// What each line of the children begins with.
+    /// The prefix of each line of the children.
     pub(super) prefix: Option<Prefix>,
-    /// The text behind the children.
+    /// The text after the children.
     pub(super) trail: String,
 }
 
-/// What the lines in a container begin with.
+/// The prefixes of the lines in a container.
 pub(super) struct Prefix {
     pub(super) first: Cow<'static, str>,
     pub(super) rest: Cow<'static, str>,
 }
 
-/// What a container of flow is to the blocks in it.
+/// The role of a flow container for the blocks in it.
 #[derive(Clone, Copy)]
 pub(super) enum FlowRole<'a> {
     List {
@@ -56,7 +56,7 @@ pub(super) enum FlowRole<'a> {
         bullet: char,
     },
     ListItem(&'a ListItem),
-    /// A container that its blocks need to know nothing of.
+    /// A container without influence on its blocks.
     Plain,
 }
 
@@ -64,15 +64,15 @@ pub(super) enum FlowRole<'a> {
 pub(super) struct Phrasing<'a> {
     pub(super) role: PhrasingRole<'a>,
     pub(super) children: &'a [Node],
-    /// The text in front of the children.
+    /// The text before the children.
     pub(super) lead: String,
     /// The constructs that are open in it.
     pub(super) constructs: Constructs,
-    /// The characters that its text is between.
+    /// The characters around its text.
     pub(super) info: Info,
 }
 
-/// What is made of the text of a container of phrasing.
+/// The role of a phrasing container, which decides the output for its text.
 pub(super) enum PhrasingRole<'a> {
     Root,
     Paragraph {
@@ -82,14 +82,14 @@ pub(super) enum PhrasingRole<'a> {
         heading: &'a Heading,
         is_setext: bool,
     },
-    /// Emphasis, strong emphasis or strikethrough, whose sequences are in the text already.
+    /// Emphasis, strong emphasis or strikethrough. The text already contains its sequences.
     Attention {
         marker: Option<char>,
     },
     Autolink,
     Link {
         link: &'a Link,
-        /// The characters beside the link.
+        /// The characters around the link.
         info: Info,
     },
     LinkReference(&'a LinkReference),
@@ -98,7 +98,7 @@ pub(super) enum PhrasingRole<'a> {
 }
 
 impl PhrasingRole<'_> {
-    /// Whether it is the whole text of a block.
+    /// True if the text is the whole text of a block.
     pub(super) fn is_block(&self) -> bool {
         matches!(
             self,
@@ -108,7 +108,7 @@ impl PhrasingRole<'_> {
 }
 
 impl<'a> Flow<'a> {
-    /// A container with nothing around its children.
+    /// A container without text around its children.
     pub(super) fn new(role: FlowRole<'a>, children: &'a [Node]) -> Self {
         Self {
             role,
@@ -119,7 +119,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The same with these beginnings of lines.
+    /// The same container with these prefixes of lines.
     pub(super) fn prefixed(
         self,
         first: impl Into<Cow<'static, str>>,

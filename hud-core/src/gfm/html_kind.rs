@@ -1,6 +1,6 @@
-//! Which of CommonMark's seven kinds of HTML block a raw HTML value would start.
+//! The kind of CommonMark's seven kinds of HTML block that a raw HTML value starts.
 
-/// Names that make a tag a block of kind 6: CommonMark 0.31.2, section 4.6.
+/// The names of tags that start a block of kind 6: CommonMark 0.31.2, section 4.6.
 const BLOCK_NAMES: &[&str] = &[
     "address",
     "article",
@@ -66,10 +66,10 @@ const BLOCK_NAMES: &[&str] = &[
     "ul",
 ];
 
-/// Names of elements with raw content, which make an opening tag a block of kind 1.
+/// The names of elements with raw content. Their opening tags start a block of kind 1.
 const RAW_NAMES: &[&str] = &["pre", "script", "style", "textarea"];
 
-/// The kind, 1 to 7, by the first characters; `None` for what starts no HTML.
+/// The kind, 1 to 7, by the first characters. `None` for text that starts no HTML.
 pub(super) fn html_kind(value: &str) -> Option<u8> {
     let rest = value.strip_prefix('<')?;
     if rest.starts_with("!-") {

@@ -1,4 +1,4 @@
-//! What is written between two blocks, as the reference's `containerFlow` has it.
+//! The separators between blocks, as in the reference's `containerFlow`.
 
 use markdown::mdast::Node;
 
@@ -9,12 +9,12 @@ use super::node::heading::is_setext;
 use super::node::task_paragraph;
 use super::options::{RuleMarker, SerializeOptions};
 
-/// What is written between two blocks.
+/// The separator between two blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Join {
     Tight,
     BlankLine,
-    /// A comment that keeps apart what a blank line would not.
+    /// A comment, if a blank line would not separate the blocks.
     Comment,
 }
 
@@ -36,10 +36,10 @@ struct Pair<'a> {
     options: &'a SerializeOptions,
 }
 
-/// Decides, or leaves it to the next rule.
+/// Returns a separator, or `None` to try the next rule.
 type JoinRule = fn(&Pair<'_>) -> Option<Join>;
 
-/// The rules, in the order they are asked.
+/// The rules, in order.
 const RULES: &[JoinRule] = &[
     items,
     tight_definitions,
@@ -55,7 +55,7 @@ const RULES: &[JoinRule] = &[
     in_item,
 ];
 
-/// What is written between `left` and `right`.
+/// The separator between `left` and `right`.
 pub(super) fn join(
     left: &Node,
     right: &Node,
@@ -74,7 +74,7 @@ pub(super) fn join(
         .unwrap_or(Join::BlankLine)
 }
 
-/// Items of one list are as the list is.
+/// Items follow the `spread` of their list.
 fn items(pair: &Pair<'_>) -> Option<Join> {
     match (pair.left, pair.right, pair.parent) {
         (Node::ListItem(_), Node::ListItem(_), FlowRole::List { list, .. }) if list.spread => {
@@ -93,7 +93,7 @@ fn tight_definitions(pair: &Pair<'_>) -> Option<Join> {
     (pair.options.tight_definitions && both).then_some(Join::Tight)
 }
 
-/// A checkbox is at the start of its item, but for definitions.
+/// A checkbox is at the start of its item, after definitions.
 fn definitions_before_task(pair: &Pair<'_>) -> Option<Join> {
     let (FlowRole::ListItem(item), Node::Definition(_)) = (pair.parent, pair.left) else {
         return None;
@@ -116,7 +116,7 @@ fn after_table(pair: &Pair<'_>) -> Option<Join> {
     (!item.spread && is_row).then_some(Join::BlankLine)
 }
 
-/// Indented code after a list would be in it, after other indented code a part of it.
+/// Indented code would be part of a list or of other indented code before it.
 fn indented_code(pair: &Pair<'_>) -> Option<Join> {
     let is_part = match pair.left {
         Node::List(_) => true,
@@ -126,7 +126,7 @@ fn indented_code(pair: &Pair<'_>) -> Option<Join> {
     (is_part && pair.right_is_indented_code()).then_some(Join::Comment)
 }
 
-/// The rules below are for the children of tight lists and items.
+/// The rules after this one are for the children of tight lists and items.
 fn spread(pair: &Pair<'_>) -> Option<Join> {
     let is_tight = match pair.parent {
         FlowRole::List { list, .. } => !list.spread,
@@ -136,7 +136,7 @@ fn spread(pair: &Pair<'_>) -> Option<Join> {
     (!is_tight).then_some(Join::BlankLine)
 }
 
-/// Some HTML ends at a blank line only.
+/// Some kinds of HTML end only at a blank line.
 fn unfinished_html(pair: &Pair<'_>) -> Option<Join> {
     let Node::Html(left) = pair.left else {
         return None;
@@ -174,7 +174,7 @@ fn rule_that_underlines(pair: &Pair<'_>) -> Option<Join> {
     underlines.then_some(Join::BlankLine)
 }
 
-/// What is no block of its own after a paragraph would continue it, also one deep in containers.
+/// A block that cannot interrupt a paragraph would continue it, even one deep in containers.
 fn lazy_continuation(pair: &Pair<'_>) -> Option<Join> {
     let could_continue = pair.right_continues()
         || pair.right_is_indented_code()
@@ -186,7 +186,7 @@ fn lazy_continuation(pair: &Pair<'_>) -> Option<Join> {
     if !matches!(tail, Node::Paragraph(_) | Node::Definition(_)) {
         return None;
     }
-    // A definition is parsed out of the start of a paragraph, so text may follow it.
+    // A definition is parsed from the start of a paragraph, so text may follow it.
     let text_may_follow = matches!(pair.left, Node::Definition(_));
     (!(text_may_follow && pair.right_continues())).then_some(Join::BlankLine)
 }
@@ -196,7 +196,7 @@ fn in_item(_: &Pair<'_>) -> Option<Join> {
 }
 
 impl Pair<'_> {
-    /// Whether the right block begins with a line of text.
+    /// True if the right block begins with a line of text.
     fn right_continues(&self) -> bool {
         match self.right {
             Node::Paragraph(_) | Node::Definition(_) => true,
@@ -210,7 +210,7 @@ impl Pair<'_> {
     }
 }
 
-/// The last block in containers that form from the left margin.
+/// The last block, resolved through containers that start at the left margin.
 fn tail(node: &Node) -> &Node {
     let mut tail = node;
     while let Node::Blockquote(_) | Node::List(_) | Node::ListItem(_) = tail {

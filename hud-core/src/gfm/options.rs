@@ -1,9 +1,10 @@
-//! How to write markdown: the reference's options, with types that leave no invalid value.
+//! The options of the markdown output. They are those of the reference, with types that exclude
+//! invalid values.
 
-/// How [`to_string`](super::to_string) writes markdown.
+/// The options of [`to_string`](super::to_string).
 ///
 /// The fields have the names and meanings of the reference's options (mdast-util-to-markdown and
-/// its GFM extensions); [`SerializeOptions::default`] has its defaults. Every combination is valid.
+/// its GFM extensions). [`SerializeOptions::default`] has its defaults. Every combination is valid.
 ///
 /// ```
 /// use hud_core::gfm::{Bullet, SerializeOptions};
@@ -15,62 +16,63 @@
 pub struct SerializeOptions {
     /// Marker of bullet lists.
     pub bullet: Bullet,
-    /// Marker of ordered lists. A list right after another takes the other one.
+    /// Marker of ordered lists. A list right after another uses the other marker.
     pub bullet_ordered: BulletOrdered,
-    /// Marker of bullet lists where [`bullet`](Self::bullet) would not do: right after another
-    /// list, or where it would turn into a thematic break. `None`, or the same marker as
-    /// `bullet`, means `-` beside `*` and `*` beside the rest.
+    /// Marker of bullet lists that cannot use [`bullet`](Self::bullet): right after another list,
+    /// or if it would form a thematic break. `None`, or the same marker as `bullet`, means `-` if
+    /// `bullet` is `*`, and otherwise `*`.
     pub bullet_other: Option<Bullet>,
-    /// Whether ATX headings get a closing run of `#`.
+    /// True if ATX headings get a closing run of `#`.
     pub close_atx: bool,
     /// Preferred marker of emphasis.
     pub emphasis: Attention,
     /// Marker of fenced code.
     pub fence: Fence,
-    /// Whether code is always fenced. If not, code without a language is indented.
+    /// True if code is always fenced. If not, code without a language is indented.
     pub fences: bool,
-    /// Whether a footnote definition's content starts on the line after its label.
+    /// True if the content of a footnote definition starts on the line after its label.
     pub first_line_blank: bool,
-    /// Whether the numbers of an ordered list count up.
+    /// True if the numbers of an ordered list count up.
     pub increment_list_marker: bool,
-    /// How far the content of list items is indented.
+    /// The indentation of the content of list items.
     pub list_item_indent: ListItemIndent,
-    /// Whether `$` is escaped, for readers that know math.
+    /// True if `$` is escaped, for parsers with math.
     pub math: bool,
-    /// Whether the text is for a reader of MDX: `<` and `{` are escaped, code is always fenced,
-    /// and links never are autolinks.
+    /// True if the text is for an MDX parser: `<` and `{` are escaped, code is always fenced, and
+    /// links are never autolinks.
     pub mdx: bool,
     /// Quote around titles.
     pub quote: QuoteMarker,
-    /// Whether links are always written as `[text](url)`, never as `<url>`.
+    /// True if links are always written as `[text](url)`, never as `<url>`.
     pub resource_link: bool,
     /// Marker of thematic breaks.
     pub rule: RuleMarker,
     /// Number of markers in a thematic break.
     pub rule_repetition: RuleRepetition,
-    /// Whether there are spaces between the markers of a thematic break.
+    /// True if there are spaces between the markers of a thematic break.
     pub rule_spaces: bool,
-    /// Whether headings of the first two ranks are underlined. One with a line ending always is.
+    /// True if headings of the first two ranks are underlined. Headings with a line ending always
+    /// are.
     pub setext: bool,
-    /// Whether punctuation is escaped only where it would be read as something else than itself. The
-    /// reference escapes wherever a construct could begin, whatever is behind; the module's
-    /// documentation says what is looked at. Addresses are left for readers to link to themselves.
+    /// True if punctuation is escaped only where it would have a meaning. Otherwise it is escaped
+    /// wherever a construct could begin, as in the reference. The module's documentation lists the
+    /// rules. Bare addresses are not escaped, so parsers may link them to themselves.
     pub sparing: bool,
-    /// Whether to guard text where the reference is known to lose it or to let it open another
-    /// construct. Off, the output is the reference's, byte for byte; the module's documentation
-    /// lists what changes.
+    /// True if text is guarded where the reference is known to lose it or to let it open a
+    /// construct. If not, the output has the reference's bytes. The module's documentation lists
+    /// the differences.
     pub strict: bool,
     /// Preferred marker of strong emphasis.
     pub strong: Attention,
-    /// How long a table's cell is, where pipes are aligned.
+    /// The measure of a table cell's length, for aligned pipes.
     pub string_length: StringLength,
-    /// Whether there are spaces between the text of table cells and their pipes. `None` means so
-    /// too, but as in the reference only `Some(true)` lets the text know of them: a hard break at
-    /// the start of a cell then needs no space of its own.
+    /// True if there are spaces between the text of table cells and their pipes. `None` has the
+    /// same effect, with one exception of the reference: only with `Some(true)`, a hard break at
+    /// the start of a cell needs no space of its own.
     pub table_cell_padding: Option<bool>,
-    /// Whether the pipes of a table are aligned.
+    /// True if the pipes of a table are aligned.
     pub table_pipe_align: bool,
-    /// Whether adjacent definitions have no blank line between them.
+    /// True if adjacent definitions have no blank line between them.
     pub tight_definitions: bool,
 }
 
@@ -107,9 +109,10 @@ impl Default for SerializeOptions {
 }
 
 impl SerializeOptions {
-    /// What the HUD is written with: `-` bullets, tables without alignment (padding costs tokens
-    /// and a changed cell would change the whole column), [`strict`](Self::strict) guards, and
-    /// [`sparing`](Self::sparing) escapes (each costs a token, and is copied with the text).
+    /// The options of the HUD: `-` bullets, tables without alignment (padding costs tokens, and a
+    /// changed cell would change the whole column), [`strict`](Self::strict) guards, and minimal
+    /// escapes ([`sparing`](Self::sparing)), because each escape costs a token and is copied with
+    /// the text.
     pub fn hud() -> Self {
         Self {
             bullet: Bullet::Dash,
@@ -195,7 +198,8 @@ impl BulletOrdered {
     }
 }
 
-/// A measure of text, for the columns of tables: the reference's `stringLength`.
+/// A measure of the length of a text, for the columns of tables. It is the reference's
+/// `stringLength`.
 ///
 /// ```
 /// use hud_core::gfm::{SerializeOptions, StringLength};
@@ -209,14 +213,14 @@ impl BulletOrdered {
 #[derive(Clone, Copy, Debug)]
 pub struct StringLength(pub fn(&str) -> usize);
 
-/// The number of UTF-16 code units, as the reference has it.
+/// The number of UTF-16 code units, as in the reference.
 impl Default for StringLength {
     fn default() -> Self {
         Self(utf16_length)
     }
 }
 
-/// Whether it is the same function.
+/// True if it is the same function.
 impl PartialEq for StringLength {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::fn_addr_eq(self.0, other.0)
@@ -233,10 +237,10 @@ fn utf16_length(text: &str) -> usize {
     }
 }
 
-/// How far the content of list items is indented.
+/// The indentation of the content of list items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListItemIndent {
-    /// As `Tab` if the item or its list is spread, as `One` otherwise.
+    /// As `Tab` if the item or its list is spread, otherwise as `One`.
     Mixed,
     /// The size of the marker and one space.
     One,
@@ -252,7 +256,7 @@ impl RuleRepetition {
     /// Three markers.
     pub const MIN: Self = Self(3);
 
-    /// This many markers, or `None` for fewer than three, which are no thematic break.
+    /// This many markers. `None` for fewer than three, which are no thematic break.
     pub const fn new(markers: u8) -> Option<Self> {
         if markers < Self::MIN.0 {
             None

@@ -1,7 +1,7 @@
 //! Unicode punctuation and symbols, as data.
 
-/// Where the characters of the general categories P and S begin and end, by turns. Unicode 16, as
-/// the `markdown` crate 1.0.0 has it: what we write has to agree with what reads it.
+/// The boundaries of the ranges of the general categories P and S: starts and ends alternate.
+/// Unicode 16, as in the `markdown` crate 1.0.0, because the writer has to agree with the parser.
 #[rustfmt::skip]
 const EDGES: [u32; 698] = [
     0x21, 0x30, 0x3A, 0x41, 0x5B, 0x61, 0x7B, 0x7F, 0xA1, 0xAA, 0xAB, 0xAD, 0xAE, 0xB2, 0xB4, 0xB5,
@@ -68,7 +68,7 @@ const EDGES: [u32; 698] = [
     0x1FAEA, 0x1FAF0, 0x1FAF9, 0x1FB00, 0x1FB93, 0x1FB94, 0x1FBF0,
 ];
 
-/// Whether a character is punctuation or a symbol.
+/// True if a character is punctuation or a symbol.
 pub(super) fn contains(character: char) -> bool {
     let edges_up_to = EDGES.partition_point(|&edge| edge <= u32::from(character));
     edges_up_to % 2 == 1

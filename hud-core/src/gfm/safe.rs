@@ -1,8 +1,8 @@
-//! Text made safe for where it is: escapes, references, percent-encoding.
+//! Escaping of text for its place: backslashes, character references, percent-encoding.
 //!
-//! One pass over the text finds the unsafe characters, one writes it. Patterns are matched as the
-//! reference's regular expressions would: a match uses up the characters its pattern looks at, so
-//! of `a@b@c` only the first `@` is an address's. [`SerializeOptions::strict`] lets matches share them.
+//! One pass over the text finds the unsafe characters, and one writes it. Patterns match as the
+//! reference's regular expressions do: a match consumes the characters of its pattern. So only the
+//! first `@` of `a@b@c` matches as an address. [`SerializeOptions::strict`] lets matches overlap.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::constructs::Constructs;
 use super::options::SerializeOptions;
 use super::unsafe_patterns::{Before, Beside, Scope, UNSAFE, Unsafe};
 
-/// The characters beside what is being written, `None` where none is known.
+/// The adjacent characters of a text, `None` if unknown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Info {
     pub(super) before: Option<char>,
@@ -29,14 +29,14 @@ impl Info {
     }
 }
 
-/// Makes texts safe inside some constructs.
+/// An escaper for texts inside some constructs.
 #[derive(Clone, Copy)]
 pub(super) struct Safe {
     scope: Scope,
     classes: Classes,
     is_strict: bool,
     percent_encodes: bool,
-    /// A punctuation character that a backslash would not keep from its meaning.
+    /// A punctuation character that is encoded, because a backslash would not escape it.
     encode: Option<char>,
 }
 
@@ -58,9 +58,9 @@ impl Safe {
         }
     }
 
-    /// `value` as it is written between the characters of `info`.
+    /// The escaped `value` between the characters of `info`.
     pub(super) fn text(self, value: &str, info: Info) -> Cow<'_, str> {
-        // Most texts have nothing that could be unsafe.
+        // Fast path: most texts have no unsafe characters.
         if self.scope.is_plain(value, info) {
             return Cow::Borrowed(value);
         }
@@ -73,14 +73,14 @@ impl Safe {
         Cow::Owned(out)
     }
 
-    /// Writes `value`, which will be between the characters of `info`.
+    /// Writes the escaped `value` between the characters of `info`.
     pub(super) fn write(self, out: &mut String, value: &str, info: Info) {
         let (hits, _) = self.hits(value, info);
         self.write_hits(out, value, info, &hits);
     }
 
     fn write_hits(self, out: &mut String, value: &str, info: Info, hits: &[Hit]) {
-        // All offsets below are where hits begin and end, so slices never split a character.
+        // All offsets here are boundaries of hits, so slices never split a character.
         let mut written = 0;
         let mut index = 0;
         while let Some(hit) = hits.get(index) {
@@ -98,10 +98,10 @@ impl Safe {
         self.copy(out, &value[written..], info.after);
     }
 
-    /// The unsafe characters, and whether there is a backslash.
+    /// The unsafe characters, and true if there is a backslash.
     fn hits(self, value: &str, info: Info) -> (Vec<Hit>, bool) {
         let mut hits = Vec::new();
-        // Where the search for each pattern goes on: after its last match.
+        // The offset where the search for each pattern continues: after its last match.
         let mut resume = [0; UNSAFE.len()];
         if let Some(before) = info.before.filter(|_| !self.is_strict)
             && let Ok(before) = u8::try_from(before)
@@ -142,13 +142,13 @@ impl Safe {
         (hits, has_backslash)
     }
 
-    /// Adds what would be lost that no pattern is for.
+    /// Adds hits for lost characters that no pattern covers.
     fn add_lost(self, hits: &mut Vec<Hit>, value: &str, info: Info) {
-        // A byte order mark, if the line is the first of the document.
+        // A byte order mark, if the line may be the first of the document.
         if value.starts_with('\u{FEFF}') && info.before.is_some_and(is_eol) {
             hits.insert(0, Hit::unconditional(0, '\u{FEFF}'));
         }
-        // It would be one line ending with the line feed after the text.
+        // The carriage return would merge with the line feed after the text.
         if let Some(head) = value
             .strip_suffix('\r')
             .filter(|_| info.after == Some('\n'))
@@ -164,8 +164,8 @@ impl Safe {
         }
     }
 
-    /// Where a `<` is that could begin an address of which code behind the text is a part, as in
-    /// the text `<+` before the code `a@b.c>`: backticks may be in the name of a mailbox.
+    /// The offset of a `<` that could begin an address that continues in the code after the text,
+    /// such as `<+` before the code `a@b.c>`. Backticks are allowed in mailbox names.
     fn open_address(self, value: &str, after: Option<char>) -> Option<usize> {
         let is_of_name = |c: char| c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
         if !self.is_strict || !matches!(after, Some('`' | '$' | '*' | '_' | '~')) {
@@ -175,12 +175,12 @@ impl Safe {
         Some(at)
     }
 
-    /// The number of unsafe underscores to leave as they are, if they begin a run inside a word
+    /// The number of unsafe underscores that stay unescaped, if they begin a run inside a word
     /// (`a_b`), where underscores form no attention.
     fn intraword_run(self, value: &str, info: Info, hits: &[Hit], index: usize) -> Option<usize> {
         let first = hits.get(index).filter(|hit| hit.character == '_')?;
         let is_letter = |character| self.classes.kind(Some(character)) == Kind::Letter;
-        // A character beside attention can become a reference later, `a` turning into `&#x61;`.
+        // A character next to attention can later be encoded, such as `a` as `&#x61;`.
         let is_exposed = |side: &str, character: char, beyond| {
             side.len() == character.len_utf8()
                 && character.len_utf16() == 1
@@ -205,7 +205,7 @@ impl Safe {
         (last.end() == first.at + run).then_some(run)
     }
 
-    /// Copies text, doubling backslashes that would escape what follows them.
+    /// Copies text, and doubles backslashes that would escape the character after them.
     fn copy(self, out: &mut String, text: &str, after: Option<char>) {
         if self.percent_encodes {
             out.push_str(text);
@@ -239,14 +239,14 @@ impl Safe {
 struct Hit {
     at: usize,
     character: char,
-    /// Whether it is unsafe only because of what is before it.
+    /// True if it is unsafe only because of the character before it.
     before: bool,
-    /// Whether it is unsafe only because of what is after it.
+    /// True if it is unsafe only because of the character after it.
     after: bool,
 }
 
 impl Hit {
-    /// A hit that is conditional until an unconditional pattern matches too.
+    /// A hit that is conditional until an unconditional pattern also matches.
     fn new(at: usize, character: char) -> Self {
         Self {
             at,
@@ -273,7 +273,7 @@ impl Hit {
     }
 }
 
-/// Adds a hit in its place, instead of one that is there.
+/// Inserts a hit in order, and replaces one at the same offset.
 fn insert(hits: &mut Vec<Hit>, hit: Hit) {
     let index = hits.partition_point(|other| other.at < hit.at);
     if hits.get(index).is_some_and(|other| other.at == hit.at) {
@@ -282,9 +282,10 @@ fn insert(hits: &mut Vec<Hit>, hit: Hit) {
     hits.insert(index, hit);
 }
 
-/// The spaces and tabs before a vertical tab or a form feed that ends a line, in a text with this character behind it.
-/// Some readers, pulldown-cmark among them, take both for white space, and two of that for a hard break. A reference to
-/// a vertical tab is none to others, so it is the space that is written as one.
+/// The spaces and tabs before a vertical tab or form feed at the end of a line. `after` is the
+/// character after the text. Some parsers, such as pulldown-cmark, treat both as white space, and
+/// two of these as a hard break. Other parsers do not accept a reference to a vertical tab, so the
+/// space is encoded instead.
 fn spaces_of_odd_breaks(value: &str, after: Option<char>) -> impl Iterator<Item = (usize, char)> {
     let bytes = value.as_bytes();
     let odd = { bytes.iter().enumerate() }.filter(|(_, byte)| matches!(byte, b'\x0B' | b'\x0C'));
@@ -296,7 +297,7 @@ fn spaces_of_odd_breaks(value: &str, after: Option<char>) -> impl Iterator<Item 
     })
 }
 
-/// Whether a character is unsafe only because of a neighbour that is going to be escaped anyway.
+/// True if a character is unsafe only because of a neighbor that will be escaped anyway.
 fn is_settled_by_neighbour(hits: &[Hit], index: usize) -> bool {
     let hit = &hits[index];
     let previous = index.checked_sub(1).map(|previous| &hits[previous]);
@@ -307,16 +308,16 @@ fn is_settled_by_neighbour(hits: &[Hit], index: usize) -> bool {
                 .is_some_and(|previous| previous.at + 1 == hit.at && previous.is_unconditional())
 }
 
-/// What a pattern matched, from the first character it looks at to after the last. A match may begin
-/// with the character before the text, so offsets count it as one.
+/// The range of a match, with all characters of the pattern. A match may begin with the character
+/// before the text, so offsets are one higher than in the text.
 pub(super) struct Match {
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
 impl Unsafe {
-    /// The match of this pattern with the character at `at`, which is one of its own, in a text between
-    /// the characters of `info`.
+    /// The match of this pattern for the character at `at`, in a text between the characters of
+    /// `info`. The character is one of the pattern's.
     pub(super) fn at(&self, value: &str, at: usize, info: Info) -> Option<Match> {
         let (head, tail) = value.split_at_checked(at)?;
         let start = match self.before {
@@ -344,13 +345,13 @@ impl Unsafe {
         })
     }
 
-    /// Where a match ends with the character at this offset.
+    /// The end of a match for the character at this offset.
     fn end(&self, offset: usize, next: Option<char>) -> usize {
         offset + 1 + usize::from(self.after.is_some() && next.is_some())
     }
 }
 
-/// Where the line ending is before the tabs and spaces that a text ends with.
+/// The offset of the line ending before the trailing tabs and spaces of a text.
 fn line_ending(text: &str, before: Option<char>) -> Option<usize> {
     let line = text.trim_end_matches(['\t', ' ']);
     match line.chars().next_back() {

@@ -4,8 +4,8 @@ use markdown::mdast::Node;
 
 use super::{ParseOptions, parse};
 
-/// The markdown under the first heading of a title, up to the next heading of its level or of one above, without the
-/// blank lines around it. The title is compared with the heading's text, without its marks.
+/// The markdown under the first heading with a title, up to the next heading of its level or above,
+/// without the surrounding blank lines. The title is compared with the heading's plain text.
 ///
 /// ```
 /// use hud_core::gfm::section;

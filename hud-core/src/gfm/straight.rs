@@ -1,5 +1,5 @@
-//! Blocks that are written as somebody walks to them, without a tree of them: headings, paragraphs and tight lists
-//! of lines. They are what [`State`](super::state) writes of the same; all else is left to it.
+//! Writes blocks directly during a walk, without a tree: headings, paragraphs and tight lists of
+//! lines. The output is that of [`State`](super::state). All other blocks are left to it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,25 +16,25 @@ use super::safe::Info;
 use super::sparing;
 use crate::visible::visible;
 
-/// What is met has to be written another way.
+/// The signal that the content needs the other writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unwritten;
 
 type Done = Result<(), Unwritten>;
 
-/// How many bytes there is room for at once in a text.
+/// The initial capacity of a text, in bytes.
 const TEXT: usize = 1 << 12;
 
-/// Texts that are written one behind the other, each of blocks that begin with a heading or a paragraph.
+/// A sequence of texts. Each consists of blocks, and begins with a heading or a paragraph.
 pub(crate) struct Straight<'o> {
     context: Context<'o>,
     out: String,
-    /// Where the text begins that is being written, and the level of the heading that it begins with.
+    /// The start of the current text, and the level of its first heading, if it begins with one.
     start: usize,
     heading: Option<u8>,
     ends_with_list: bool,
     line: Option<Line>,
-    /// What the pieces of the open line are, and where each ends.
+    /// The kinds of the pieces of the open line, and their ends.
     pieces: Vec<(Piece, usize)>,
 }
 
@@ -42,10 +42,10 @@ pub(crate) struct Straight<'o> {
 #[derive(Clone, Copy)]
 struct Line {
     role: Role,
-    /// Where what is in front of its text begins, and its text.
+    /// The start of the text before the line's own text, and the start of the latter.
     lead: usize,
     begin: usize,
-    /// Whether a space comes before what is behind the label.
+    /// True if a space is needed before the content after the label.
     is_spaced: bool,
 }
 
@@ -59,12 +59,12 @@ enum Role {
 enum Piece {
     Text,
     Code,
-    /// The space between code and code.
+    /// The space between adjacent codes.
     Gap,
     Strong,
 }
 
-/// Where a text was.
+/// A position in a text, to compare with or to go back to.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
     length: usize,
@@ -76,12 +76,12 @@ pub(crate) struct Mark {
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
     pub(crate) range: Range<usize>,
-    /// The level of the heading that it begins with.
+    /// The level of its first heading, if it begins with one.
     pub(crate) heading: Option<u8>,
 }
 
 impl<'o> Straight<'o> {
-    /// Nothing yet. The options are [`SerializeOptions::hud`].
+    /// An empty sequence. The options are [`SerializeOptions::hud`].
     pub(crate) fn new(options: &'o SerializeOptions) -> Self {
         Self {
             context: Context::new(options),
@@ -94,7 +94,7 @@ impl<'o> Straight<'o> {
         }
     }
 
-    /// What was written as one.
+    /// The string of a written text.
     pub(crate) fn text_of(&self, written: &Written) -> &str {
         self.out.get(written.range.clone()).unwrap_or_default()
     }
@@ -116,7 +116,7 @@ impl<'o> Straight<'o> {
         }
     }
 
-    /// Takes back what was written of the text.
+    /// Discards the current text.
     pub(crate) fn give_up(&mut self) {
         self.out.truncate(self.start);
     }
@@ -147,7 +147,7 @@ impl<'o> Straight<'o> {
         self.line.is_some()
     }
 
-    /// Puts a blank line between two blocks.
+    /// Writes a blank line between two blocks.
     fn begin_block(&mut self) {
         if !self.is_empty() {
             self.out.push_str("\n\n");
@@ -155,7 +155,7 @@ impl<'o> Straight<'o> {
         self.ends_with_list = false;
     }
 
-    /// Begins the line of a role behind what was put in front of it.
+    /// Begins a line with a role, after its lead.
     fn begin_line(&mut self, role: Role, lead: usize) {
         self.pieces.clear();
         self.line = Some(Line {
@@ -186,7 +186,7 @@ impl<'o> Straight<'o> {
         self.begin_line(Role::Paragraph, self.out.len());
     }
 
-    /// Begins an item of a list; the number is that of an ordered one.
+    /// Begins an item of a list. `number` is set for an ordered list.
     pub(crate) fn begin_item(
         &mut self,
         is_first: bool,
@@ -196,7 +196,7 @@ impl<'o> Straight<'o> {
         if !is_first {
             self.out.push('\n');
         } else if self.is_empty() || self.ends_with_list {
-            // Its marker may depend on what is before it.
+            // The marker may depend on the content before it.
             return Err(Unwritten);
         } else {
             self.begin_block();
@@ -247,7 +247,7 @@ impl<'o> Straight<'o> {
         self.close_piece(Piece::Code);
     }
 
-    /// Begins the open line with a label, behind which there is a space if anything is.
+    /// Begins the open line with a label. A space follows if there is more content.
     pub(crate) fn push_label(&mut self, label: &str) {
         self.out.push_str(label.trim());
         self.out.push(':');
@@ -266,7 +266,7 @@ impl<'o> Straight<'o> {
         }
     }
 
-    /// Texts side by side are one.
+    /// Merges adjacent texts.
     fn close_piece(&mut self, piece: Piece) {
         let end = self.out.len();
         match self.pieces.last_mut() {
@@ -275,7 +275,7 @@ impl<'o> Straight<'o> {
         }
     }
 
-    /// Ends the open line: what is in it is escaped, if it has to be.
+    /// Ends the open line, and escapes its content if needed.
     pub(crate) fn end_line(&mut self) -> Done {
         let Some(line) = self.line.take() else {
             return Ok(());
@@ -293,7 +293,7 @@ impl<'o> Straight<'o> {
         Ok(())
     }
 
-    /// The constructs that are open in a line, and the characters that it is between.
+    /// The constructs that are open in a line, and its adjacent characters.
     fn around(line: Line) -> (Constructs, Info) {
         match line.role {
             Role::Heading(_) => (
@@ -304,7 +304,7 @@ impl<'o> Straight<'o> {
         }
     }
 
-    /// The character that the piece behind one begins with.
+    /// The first character of the piece after `index`.
     fn behind(&self, index: usize, after: Option<char>) -> Option<char> {
         match self.pieces.get(index + 1) {
             Some((Piece::Code, _)) => Some('`'),
@@ -314,7 +314,7 @@ impl<'o> Straight<'o> {
         }
     }
 
-    /// Whether a line is written as it is.
+    /// True if the line needs no escapes.
     fn is_safe(&self, line: Line) -> bool {
         let (constructs, edges) = Self::around(line);
         let safe = self.context.safe(constructs);
@@ -335,7 +335,7 @@ impl<'o> Straight<'o> {
         })
     }
 
-    /// Writes a line anew as a tree of its pieces would be.
+    /// Rewrites a line with escapes, as for a tree of its pieces.
     fn escape(&mut self, line: Line) {
         let (constructs, edges) = Self::around(line);
         let raw = self.out.split_off(line.begin);

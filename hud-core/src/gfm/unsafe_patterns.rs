@@ -1,5 +1,6 @@
-//! Which characters could start, end or break a construct, and where: the table that
-//! [`safe`](super::safe) reads. It is the reference's `unsafe` list, and after it patterns of our own.
+//! The table of characters that could start, end or break a construct, with their places.
+//! [`safe`](super::safe) uses it. It is the reference's `unsafe` list, followed by additional
+//! patterns.
 
 use super::ascii_set::Set;
 use super::character::is_eol as is_line_ending;
@@ -7,7 +8,7 @@ use super::constructs::Constructs;
 use super::options::SerializeOptions;
 use super::safe::Info;
 
-/// What has to be right before an unsafe character.
+/// The text that has to be right before an unsafe character.
 #[derive(Clone, Copy)]
 pub(super) enum Before {
     Anything,
@@ -19,15 +20,15 @@ pub(super) enum Before {
     OneOf(Set),
 }
 
-/// Which readers a pattern is for.
+/// The parsers that a pattern is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reader {
     Gfm,
     Math,
     Mdx,
-    /// Patterns of our own, see [`SerializeOptions::strict`].
+    /// Additional patterns, see [`SerializeOptions::strict`].
     Strict,
-    /// Patterns of our own for MDX.
+    /// Additional patterns for MDX.
     StrictMdx,
 }
 
@@ -44,7 +45,7 @@ impl Reader {
 }
 
 /// A pattern: any of `characters`, between `before` and `after`, inside any of the constructs
-/// `inside` (everywhere if there are none) and none of `outside`.
+/// `inside` (everywhere if empty) and none of `outside`.
 pub(super) struct Unsafe {
     characters: Set,
     pub(super) before: Before,
@@ -70,7 +71,7 @@ impl Unsafe {
         Self::new(Set::of(characters))
     }
 
-    /// At the start of a line.
+    /// A pattern at the start of a line.
     const fn at_break(characters: &str) -> Self {
         let mut pattern = Self::each(characters);
         pattern.before = Before::Break;
@@ -97,7 +98,7 @@ impl Unsafe {
         self
     }
 
-    /// In phrasing, where attention, code and links can form.
+    /// Restricts the pattern to phrasing in which attention, code and links can form.
     const fn in_span(self) -> Self {
         self.inside(Constructs::PHRASING).outside(NO_SPANS)
     }
@@ -111,7 +112,7 @@ impl Unsafe {
         self.characters.contains(Some(character))
     }
 
-    /// Whether a line ending before the character is part of the pattern.
+    /// True if a line ending before the character is part of the pattern.
     pub(super) fn is_at_break(&self) -> bool {
         matches!(self.before, Before::Break | Before::BreakDigits)
     }
@@ -121,7 +122,7 @@ impl Unsafe {
     }
 }
 
-/// Constructs in phrasing that hold no phrasing themselves.
+/// The constructs in phrasing that contain no phrasing themselves.
 const NO_SPANS: Constructs = Constructs::AUTOLINK
     .and(Constructs::DESTINATION_LITERAL)
     .and(Constructs::DESTINATION_RAW)
@@ -129,7 +130,7 @@ const NO_SPANS: Constructs = Constructs::AUTOLINK
     .and(Constructs::TITLE_QUOTE)
     .and(Constructs::TITLE_APOSTROPHE);
 
-/// Where a literal autolink is none, or would be none of our doing.
+/// The constructs in which the reference does not escape literal autolinks.
 const NO_LITERAL_AUTOLINKS: Constructs = Constructs::AUTOLINK
     .and(Constructs::IMAGE)
     .and(Constructs::LABEL)
@@ -159,8 +160,8 @@ const PROTOCOL: Unsafe = Unsafe::each(":")
     .preceded(Before::OneOf(Set::of("ps")))
     .followed(Set::of("/"));
 
-/// Every pattern. The order matters only where two match one character of inline code
-/// ([`inline_code`](super::node::inline_code)): there the reference's own come first.
+/// All patterns. The order matters only if two match one character of inline code
+/// ([`inline_code`](super::node::inline_code)): the reference's patterns come first.
 pub(super) const UNSAFE: &[Unsafe] = &[
     // Whitespace at the edges of lines is dropped.
     Unsafe::each("\t ")
@@ -203,7 +204,7 @@ pub(super) const UNSAFE: &[Unsafe] = &[
     Unsafe::each("\n")
         .followed(EOL)
         .inside(Constructs::PHRASING),
-    // An image, when a link or reference follows.
+    // An image, if a link or reference follows.
     Unsafe::each("!").followed(Set::of("[")).in_span(),
     Unsafe::each("\"").inside(Constructs::TITLE_QUOTE),
     Unsafe::each("'").inside(Constructs::TITLE_APOSTROPHE),
@@ -212,7 +213,7 @@ pub(super) const UNSAFE: &[Unsafe] = &[
     Unsafe::each("#")
         .followed(EOL.or_end())
         .inside(Constructs::HEADING_ATX),
-    // A character reference. Labels are matched by their source, so they may hold one.
+    // A character reference. Labels are matched by their source, so they may contain one.
     Unsafe::each("&").followed(Set::of("#").and(LETTER)).inside(
         FENCE_INFO
             .and(Constructs::DESTINATION_LITERAL)
@@ -262,16 +263,16 @@ pub(super) const UNSAFE: &[Unsafe] = &[
             .and(Constructs::REFERENCE),
     ),
     Unsafe::each("]").inside(Constructs::LABEL.and(Constructs::REFERENCE)),
-    // A footnote, which some see before they see an image.
+    // A footnote, which some parsers recognize before an image.
     Unsafe::each("^")
         .preceded(Before::OneOf(Set::of("[")))
         .inside(Constructs::LABEL)
         .read_by(Reader::Strict),
-    // A hard break. Escapes in general are up to `safe`.
+    // A hard break. `safe` handles other escapes.
     Unsafe::each("\\")
         .followed(EOL)
         .inside(Constructs::PHRASING),
-    // Neither escapes nor references work in autolinks: these are percent-encoded.
+    // Autolinks support neither escapes nor references, so these characters are percent-encoded.
     Unsafe::new(Set::range(0, b' ').and(Set::of("\u{7F}"))).inside(Constructs::AUTOLINK),
     // GFM literal autolinks: an email address, `www.`, `http://`.
     EMAIL
@@ -282,7 +283,7 @@ pub(super) const UNSAFE: &[Unsafe] = &[
     PROTOCOL
         .inside(Constructs::PHRASING)
         .outside(NO_LITERAL_AUTOLINKS),
-    // Some find them in links and images too, and take whatever follows `www.` for one.
+    // Some parsers also recognize them in links and images, and any text after `www.`.
     EMAIL.in_span().read_by(Reader::Strict),
     WWW.in_span().read_by(Reader::Strict),
     PROTOCOL
@@ -324,10 +325,11 @@ pub(super) const UNSAFE: &[Unsafe] = &[
         .read_by(Reader::StrictMdx),
 ];
 
-/// The bit of backslashes among the patterns: whether they escape something is not said by a pattern alone.
+/// The bit of backslashes among the patterns. A pattern alone cannot decide whether a backslash is
+/// unsafe.
 const BACKSLASH: u64 = 1 << 63;
 
-/// For each byte of UTF-8 the patterns that have it, as bits: only those for ASCII have any.
+/// For each byte of UTF-8, the bits of the patterns with that character. Only ASCII bytes have any.
 static TRIGGERS: [u64; 256] = {
     assert!(UNSAFE.len() < 64, "a pattern is a bit of a `u64`");
     let mut triggers = [0; 256];
@@ -346,7 +348,8 @@ static TRIGGERS: [u64; 256] = {
     triggers
 };
 
-/// What patterns look at beside their own character: which it is, if it is ASCII, or that there is none.
+/// A character next to an unsafe one, as an index: an ASCII character, any other character, or
+/// none.
 #[derive(Clone, Copy)]
 pub(super) struct Beside(u8);
 
@@ -363,7 +366,7 @@ impl Beside {
         }
     }
 
-    /// The character that a byte of UTF-8 is of.
+    /// The character that a UTF-8 byte belongs to.
     pub(super) const fn of_byte(byte: u8) -> Self {
         if byte.is_ascii() {
             Self(byte)
@@ -377,8 +380,8 @@ impl Beside {
     }
 }
 
-/// For each of what can be right before an unsafe character the patterns that it does not rule out, as
-/// bits. What is before that may still.
+/// For each character right before an unsafe one, the bits of the patterns that may still match.
+/// The text before that character may rule them out.
 static BEFORE: [u64; Beside::COUNT] = {
     let mut before = [0; Beside::COUNT];
     let mut index = 0;
@@ -404,7 +407,7 @@ static BEFORE: [u64; Beside::COUNT] = {
     before
 };
 
-/// For each of what can be right after an unsafe character the patterns that want it there, as bits.
+/// For each character right after an unsafe one, the bits of the patterns that match it.
 static AFTER: [u64; Beside::COUNT] = {
     let mut after = [0; Beside::COUNT];
     let mut index = 0;
@@ -423,7 +426,7 @@ static AFTER: [u64; Beside::COUNT] = {
     after
 };
 
-/// The patterns for tabs and spaces that are beside a line ending.
+/// The patterns of tabs and spaces next to a line ending.
 const BLANKS_AT_EDGES: u64 = {
     let mut blanks = 0;
     let mut index = 0;
@@ -463,7 +466,8 @@ impl Scope {
         Self { patterns }
     }
 
-    /// True if a text is of letters, digits, spaces and commas only, and none of these is unsafe where it is.
+    /// True if a text consists only of letters, digits, spaces and commas, and none of these is
+    /// unsafe here.
     pub(super) fn is_plain(self, text: &str, info: Info) -> bool {
         let (chunks, rest) = text.as_bytes().as_chunks();
         let mut last = [b' '; CHUNK];
@@ -472,7 +476,8 @@ impl Scope {
         patterns & PLAIN == 0 && chunks.iter().chain([&last]).all(is_plain)
     }
 
-    /// The patterns for a text in which a tab or a space may be beside a line ending, or none is.
+    /// The patterns for a text in which a tab or a space may be next to a line ending, or in which
+    /// none is.
     fn patterns_for(self, has_blank_at_edge: bool) -> u64 {
         match has_blank_at_edge {
             true => self.patterns,
@@ -480,8 +485,8 @@ impl Scope {
         }
     }
 
-    /// Gives each byte that some pattern may be for, with where it is, from the first on; and whether there is a
-    /// backslash among all of them.
+    /// Calls `give` for each byte that may match a pattern, with its offset, in order. Returns true
+    /// if any byte is a backslash.
     pub(super) fn each_candidate(
         self,
         text: &str,
@@ -494,7 +499,7 @@ impl Scope {
         let of = |byte: u8| TRIGGERS[usize::from(byte)];
         let is_plain_safe = patterns & PLAIN == 0;
         let mut all = 0;
-        // Most bytes are none, which takes less time to see of several at once.
+        // Most bytes match no pattern. Checking several at once is faster.
         for (index, chunk) in bytes.chunks(CHUNK).enumerate() {
             if is_plain_safe && <&[u8; CHUNK]>::try_from(chunk).is_ok_and(is_plain) {
                 continue;
@@ -517,7 +522,7 @@ impl Scope {
         TRIGGERS[usize::from(byte)] & self.patterns
     }
 
-    /// The patterns for an ASCII character that what is right beside it does not rule out, with their
+    /// The patterns for an ASCII character that its adjacent characters do not rule out, with their
     /// indices.
     pub(super) fn patterns_of(
         self,
@@ -530,7 +535,7 @@ impl Scope {
         bits(self.of(character) & before & after)
     }
 
-    /// Whether a line ending is unsafe wherever it is, so that a hard break cannot form.
+    /// True if line endings are unsafe everywhere, so that no hard break can form.
     pub(super) fn forbids_eol(self) -> bool {
         bits(self.of(b'\n')).any(|(_, pattern)| {
             matches!(pattern.before, Before::Anything) && pattern.after.is_none()
@@ -538,12 +543,12 @@ impl Scope {
     }
 }
 
-/// How many bytes are looked at at once.
+/// The number of bytes that are checked at once.
 const CHUNK: usize = 16;
 
-/// Whether bytes are letters, digits, spaces and commas, of which texts are made.
+/// True if all bytes are letters, digits, spaces and commas, which most text consists of.
 fn is_plain(bytes: &[u8; CHUNK]) -> bool {
-    // Without a branch, so that all of them are looked at with a few instructions.
+    // Without branches, so that a few instructions check all bytes.
     let odd = bytes.iter().fold(0, |odd, byte| {
         let is_letter = (byte | b' ').wrapping_sub(b'a') < 26;
         let is_digit = byte.wrapping_sub(b'0') < 10;
@@ -552,7 +557,7 @@ fn is_plain(bytes: &[u8; CHUNK]) -> bool {
     odd == 0
 }
 
-/// The patterns that letters, digits, spaces and commas have.
+/// The patterns of letters, digits, spaces and commas.
 const PLAIN: u64 = {
     let mut plain = 0;
     let mut index = 0;
@@ -566,7 +571,7 @@ const PLAIN: u64 = {
     plain
 };
 
-/// The patterns that apply inside of any construct, and of none.
+/// The patterns that apply inside any construct, and outside of all.
 const EVERYWHERE: u64 = {
     let mut everywhere = 0;
     let mut index = 0;
@@ -580,7 +585,7 @@ const EVERYWHERE: u64 = {
 /// For each construct, by its bit, the patterns that apply inside of it.
 static INSIDE: [u64; 32] = by_construct(true);
 
-/// For each construct, by its bit, the patterns that do not.
+/// For each construct, by its bit, the patterns that do not apply inside of it.
 static OUTSIDE: [u64; 32] = by_construct(false);
 
 const fn by_construct(is_inside: bool) -> [u64; 32] {
@@ -603,7 +608,7 @@ const fn by_construct(is_inside: bool) -> [u64; 32] {
     patterns
 }
 
-/// The patterns for each of the readers.
+/// The patterns of each parser.
 static READERS: [(Reader, u64); 5] = [
     read_by(Reader::Gfm),
     read_by(Reader::Math),
@@ -623,14 +628,14 @@ const fn read_by(reader: Reader) -> (Reader, u64) {
     (reader, patterns)
 }
 
-/// True if a tab or a space is beside a line ending at an end of a text.
+/// True if a tab or a space at an end of a text is next to a line ending.
 fn has_blank_at_end(bytes: &[u8], info: Info) -> bool {
     let is_blank = |byte: Option<&u8>| matches!(byte, Some(b'\t' | b' '));
     let is_eol = |beside: Option<char>| beside.is_some_and(is_line_ending);
     is_eol(info.before) && is_blank(bytes.first()) || is_eol(info.after) && is_blank(bytes.last())
 }
 
-/// The patterns that are set in some bits, with their indices.
+/// The patterns of the set bits, with their indices.
 fn bits(mut rest: u64) -> impl Iterator<Item = (usize, &'static Unsafe)> {
     std::iter::from_fn(move || {
         let index = rest.trailing_zeros() as usize;

@@ -1,33 +1,33 @@
-//! Lines inside containers: each gets what the containers around it put before it.
+//! Writes lines with the prefixes of the enclosing containers.
 
-/// Text written line by line, each prefixed by the containers open around it.
+/// A text that is written line by line. Each line has the prefixes of the open containers.
 #[derive(Default)]
 pub(super) struct Writer {
     out: String,
     containers: Vec<Container>,
-    /// The prefixes of all open containers, for a line that is not the first of any.
+    /// The prefixes of all open containers, for lines that are not the first of a container.
     prefix: String,
-    /// The length of `prefix` up to its trailing spaces, which blank lines do without.
+    /// The length of `prefix` without its trailing spaces, for blank lines.
     blank_prefix: usize,
-    /// What the current line begins with, or goes on with, while `is_first`.
+    /// The prefix of the current line, or the rest of it, while `is_first`.
     first: String,
-    /// Whether it is the first line of some container that has nothing in it yet.
+    /// True in the first line of a container that has no content yet.
     is_first: bool,
     is_in_line: bool,
 }
 
-/// What to go back to when a container closes.
+/// The state to restore when a container closes.
 struct Container {
     prefix: usize,
     blank_prefix: usize,
-    /// The length of `Writer::first`, if there was one.
+    /// The length of `Writer::first` when the container was opened, if it was in use.
     begun: Option<usize>,
-    /// Where the container's own part of it begins.
+    /// The start of the container's own part of it.
     first: usize,
 }
 
 impl Writer {
-    /// A writer with room for a text of so many bytes.
+    /// A writer with a capacity in bytes.
     pub(super) fn with_capacity(bytes: usize) -> Self {
         Self {
             out: String::with_capacity(bytes),
@@ -35,7 +35,7 @@ impl Writer {
         }
     }
 
-    /// Opens a container that puts `first` before its first line and `rest` before the others.
+    /// Opens a container with the prefix `first` for its first line, and `rest` for the others.
     pub(super) fn open(&mut self, first: &str, rest: &str) {
         let begun = self.is_first.then_some(self.first.len());
         if !self.is_first {
@@ -58,8 +58,8 @@ impl Writer {
         }
     }
 
-    /// Closes the container opened last. If its last line is blank, that gets its prefix, as all
-    /// of its lines do.
+    /// Closes the last opened container. If its last line is blank, it gets its prefix, as all of
+    /// its lines do.
     pub(super) fn close(&mut self) {
         let Some(container) = self.containers.pop() else {
             return;
@@ -83,7 +83,7 @@ impl Writer {
 
     pub(super) fn write(&mut self, text: &str) {
         let mut rest = text;
-        // Most texts are of one line, which their least byte says.
+        // Most texts have one line. The smallest byte shows that.
         if text.bytes().fold(u8::MAX, u8::min) > b'\r' {
             return self.write_in_line(text);
         }
@@ -126,7 +126,7 @@ impl Writer {
         self.is_in_line = false;
     }
 
-    /// Writes the prefix that a line without text has, if nothing is written in it yet.
+    /// Writes the prefix of a blank line, if nothing is written in the line yet.
     fn write_blank_prefix(&mut self) {
         let before = self.out.len();
         if self.is_first {

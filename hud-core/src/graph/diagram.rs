@@ -1,4 +1,4 @@
-//! From pieces to vertices and edges.
+//! Builds vertices and edges from pieces.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -6,49 +6,50 @@ use std::sync::Arc;
 use super::refer::Mentions;
 use super::{Branch, GraphPiece, Reference};
 
-/// Vertices, and edges between them, both in the order of the tree.
+/// A directed graph. Its vertices and edges are in the order of the tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagram {
-    /// The vertices. Edges name them by their places here.
+    /// The vertices. Edges refer to them by index.
     pub vertices: Vec<Vertex>,
-    /// The edges: those to what is in something first.
+    /// The edges, those of [`Relation::Contains`] first.
     pub edges: Vec<Edge>,
 }
 
 /// A vertex of a [`Diagram`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vertex {
-    /// What it is, for example `section`.
+    /// The kind, such as `section`.
     pub kind: &'static str,
-    /// What it says: text, which may have several lines.
+    /// The label, which may have several lines.
     pub label: String,
 }
 
 /// An edge of a [`Diagram`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Edge {
-    /// The place of the vertex that it leads from.
+    /// The index of the source vertex.
     pub from: usize,
-    /// The place of the vertex that it leads to.
+    /// The index of the target vertex.
     pub to: usize,
-    /// How they are related.
+    /// The relation of the source to the target.
     pub relation: Relation,
 }
 
-/// How a vertex is related to another.
+/// The relation of a vertex to another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Relation {
-    /// The other one is in it.
+    /// The other vertex is within it.
     Contains,
-    /// It names the other one.
+    /// It names the other vertex.
     Refers,
-    /// It is related to the other one as [`Relates`](crate::node::Relates) says.
+    /// A custom relation, given by [`Relates`](crate::node::Relates).
     Relates(Arc<str>),
 }
 
 impl Relation {
-    /// What the relation is called: `contains`, `refers`, or as [`Relates`](crate::node::Relates) says.
+    /// The name of the relation: `contains`, `refers`, or that of
+    /// [`Relates`](crate::node::Relates).
     pub fn name(&self) -> &str {
         match self {
             Self::Contains => "contains",
@@ -59,7 +60,7 @@ impl Relation {
 }
 
 impl Diagram {
-    /// The graph of pieces that follow each other.
+    /// The graph of adjacent pieces.
     pub fn of(pieces: impl IntoIterator<Item = GraphPiece>) -> Self {
         let mut builder = Builder::default();
         builder.siblings(None, nested(pieces));
@@ -67,7 +68,7 @@ impl Diagram {
     }
 }
 
-/// Pieces with what is under each heading in a vertex.
+/// The pieces, with the content under each heading in a vertex.
 fn nested(pieces: impl IntoIterator<Item = GraphPiece>) -> Vec<GraphPiece> {
     let mut open: Vec<(u8, String, Vec<GraphPiece>)> = Vec::new();
     let mut siblings = Vec::new();
@@ -97,13 +98,13 @@ struct Builder {
     mentions: Mentions,
 }
 
-/// Words that are one label.
+/// Text that forms one label.
 #[derive(Default)]
 struct Words {
     label: String,
-    /// Their own name, if they begin with one.
+    /// The text's own name, if it begins with one.
     own: Option<String>,
-    /// What else is named in them.
+    /// The other names in the text.
     named: Vec<Reference>,
 }
 
@@ -142,7 +143,7 @@ impl Builder {
         self.text(parent, words);
     }
 
-    /// Words that are in no vertex which takes them.
+    /// Adds text that no enclosing vertex takes as its own.
     fn text(&mut self, parent: Option<usize>, words: Words) {
         let is_said = !words.label.trim().is_empty();
         match parent {
@@ -211,7 +212,7 @@ impl Builder {
             .filter(|edge| matches!(edge.relation, Relation::Relates(_)));
         let related: HashSet<(usize, usize)> = related.map(ends).collect();
         let mut seen = HashSet::new();
-        // How two are related says more than that one names the other.
+        // A custom relation replaces a plain reference between the same vertices.
         self.diagram.edges = { edges.into_iter() }
             .filter(|edge| edge.relation != Relation::Refers || !related.contains(&ends(edge)))
             .filter(|edge| seen.insert(edge.clone()))
@@ -220,7 +221,7 @@ impl Builder {
     }
 }
 
-/// What a vertex says itself, and what else is in it.
+/// Splits the content of a vertex into its own text and everything else.
 fn split(within: Vec<GraphPiece>) -> (Words, Vec<GraphPiece>) {
     let mut words = Words::default();
     let mut others = Vec::new();

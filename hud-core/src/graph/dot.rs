@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Diagram, Relation};
 use crate::characters::legal;
 
-/// A graph as DOT.
+/// Serializes a graph as DOT.
 pub fn to_string(diagram: &Diagram) -> String {
     let mut out = "digraph {\n  node [shape=box];\n".to_owned();
     for (at, vertex) in diagram.vertices.iter().enumerate() {
@@ -25,7 +25,8 @@ pub fn to_string(diagram: &Diagram) -> String {
     out
 }
 
-/// A text within double quotes. Behind a backslash Graphviz reads orders, and behind `&` the names of characters.
+/// Escapes a text for double quotes. Graphviz interprets backslashes as escapes and `&` as a
+/// character reference.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in legal(text).chars() {

@@ -1,4 +1,4 @@
-//! GraphML, which editors and libraries of graphs read: <http://graphml.graphdrawing.org/>.
+//! GraphML, which graph editors and libraries read: <http://graphml.graphdrawing.org/>.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ const HEAD: &str = "\
   <graph edgedefault=\"directed\">
 ";
 
-/// A graph as GraphML: each vertex has a `kind` and a `label`, each edge a `kind`.
+/// Serializes a graph as GraphML: each vertex has a `kind` and a `label`, each edge a `kind`.
 pub fn to_string(diagram: &Diagram) -> String {
     let mut out = HEAD.to_owned();
     // Writing to a string never fails.

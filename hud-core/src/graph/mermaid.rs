@@ -1,11 +1,13 @@
-//! Mermaid, the diagrams that many viewers of markdown draw: <https://mermaid.js.org/syntax/flowchart.html>.
+//! Mermaid, a diagram language that many markdown viewers draw:
+//! <https://mermaid.js.org/syntax/flowchart.html>.
 
 use std::fmt::Write as _;
 
 use super::{Diagram, Relation};
 use crate::characters::legal;
 
-/// A graph as a flowchart of Mermaid. What draws it refuses more than 500 edges, unless it is set up otherwise.
+/// Serializes a graph as a Mermaid flowchart. By default, Mermaid refuses to draw more than 500
+/// edges.
 ///
 /// ```
 /// use hud_core::graph::mermaid;
@@ -39,8 +41,8 @@ pub fn to_string(diagram: &Diagram) -> String {
     out
 }
 
-/// A text within double quotes, in which all that could be markup is a number. There is no other way to say it:
-/// a backslash means nothing in Mermaid, and `%%{` is read wherever it is.
+/// Escapes a text for double quotes, with numeric codes for all markup characters. Mermaid has no
+/// other escape: a backslash has no meaning, and `%%{` is interpreted everywhere.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in legal(text).chars() {

@@ -1,11 +1,13 @@
-//! The graph target: elements lowered to a [`Diagram`] of what holds what, and what refers to what.
+//! The graph target: elements lowered to a [`Diagram`] with containment and references.
 //!
-//! Each section, item, field and row is a vertex, and so is each run of words among them. An edge leads from each to
-//! what is in it, and from each to what it names: [`Code`](crate::node::Code) that a vertex begins with is its name
-//! (a path, a command, a test), and any other vertex with that name in it refers to it. A path has the same name with
-//! a line behind it, and with fewer directories before it where no other one ends so. What several vertices name and
-//! none begins with is a vertex by itself. [`Relates`](crate::node::Relates) around a tree, or in it, says how what it
-//! is in is related to what is named there: a decision `affects` a file, a step `belongs to` the task.
+//! Each section, item, field and row is a vertex, and so is each run of text among them. Edges lead
+//! from a vertex to its content and to the vertices that it names. [`Code`](crate::node::Code) at
+//! the beginning of a vertex is the name of that vertex (a path, a command, a test). Any other
+//! vertex that contains the name refers to it. A path also matches with a line number after it, and
+//! with fewer leading directories if that is unambiguous. If several vertices contain a name and
+//! none begins with it, the name is a vertex of its own. [`Relates`](crate::node::Relates) sets the
+//! relation of the enclosing vertex to the names within it: a decision `affects` a file, a step
+//! `belongs to` the task.
 //!
 //! ```
 //! use hud_core::graph::dot;
@@ -35,27 +37,27 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! [`dot`], [`mermaid`] and [`graphml`] write it. In each of them labels are data: no text ends the label that it is
-//! in.
+//! [`dot`], [`mermaid`] and [`graphml`] serialize it. Labels are data: no text can end its label.
 //!
-//! # What becomes what
+//! # Nodes and vertices
 //!
-//! | node | in the graph |
+//! | node | graph |
 //! | --- | --- |
-//! | `Section`, `Heading` | a vertex, around what is under it |
-//! | `Item`, `Field`, `Callout`, `Alert`, `Description`, `Quote`, `Row`, `FootnoteDefinition` | a vertex whose label has the words in it |
+//! | `Section`, `Heading` | a vertex, around the content under it |
+//! | `Item`, `Field`, `Callout`, `Alert`, `Description`, `Quote`, `Row`, `FootnoteDefinition` | a vertex with its text as the label |
 //! | `CodeBlock`, `MathBlock`, `Frontmatter`, `Definition` | a vertex |
-//! | `Paragraph` | words, as those without one |
-//! | `Relates` | what is in it, and how that is related to what it names |
-//! | `Code` | words that name something |
-//! | `Link`, `Image` | words, and a name: the address |
-//! | `LinkReference`, `ImageReference`, `FootnoteReference` | words, and a name: that of the definition |
+//! | `Paragraph` | text, as without a paragraph |
+//! | `Relates` | its content, and the relation to the names in it |
+//! | `Code` | text that is a name |
+//! | `Link`, `Image` | text, and a name: the address |
+//! | `LinkReference`, `ImageReference`, `FootnoteReference` | text, and a name: that of the definition |
 //! | `ThematicBreak` | nothing |
-//! | `Meter`, `Status` and what else is in a line | words |
-//! | `List`, `Table`, `Parts` and what else groups | what is in it |
+//! | `Meter`, `Status` and other nodes in a line | text |
+//! | `List`, `Table`, `Parts` and other groups | their content |
 //! | a node that has no rule | a vertex, named by the node's name, with its props |
 //!
-//! There is no way back: a graph keeps neither the order of words and edges nor what kind of text a label was.
+//! A graph cannot be lifted: it has neither the order of text and edges nor the kind of text of a
+//! label.
 
 mod diagram;
 pub mod dot;
@@ -73,46 +75,48 @@ use crate::characters::touch;
 use crate::registry::Target;
 use crate::visible::visible;
 
-/// The target of graphs: rules give [pieces](GraphPiece), and [`Diagram::of`] makes a graph of those.
+/// The target of graphs. Rules return [pieces](GraphPiece), and [`Diagram::of`] builds a graph from
+/// them.
 #[derive(Clone, Copy, Debug)]
 pub enum Graph {}
 
-/// A piece of a diagram: a rule of the graph target gives them, and [`Diagram::of`] makes one diagram of them.
+/// A piece of a diagram. The rules of the graph target return pieces, and [`Diagram::of`] builds
+/// one diagram from them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GraphPiece {
-    /// Words of what is around it.
+    /// Text of the enclosing vertex.
     Words(String),
-    /// Words that name something.
+    /// Text that is a name.
     Name(String),
-    /// Something that what is around it is related to, and that is not said.
+    /// A reference of the enclosing vertex that is not part of its text.
     Reference(Reference),
-    /// The end of a line of words.
+    /// The end of a line of text.
     End,
-    /// The title of what is behind it, up to the next heading of its level.
+    /// The title of the content after it, up to the next heading of its level.
     Heading {
-        /// Its level, 1 to 6.
+        /// The level, 1 to 6.
         level: u8,
-        /// What it says.
+        /// The text.
         title: String,
     },
-    /// A vertex and what is in it.
+    /// A vertex and its content.
     Branch(Branch),
 }
 
-/// What a vertex is related to.
+/// A reference of a vertex to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// What that is called.
+    /// The name of the other vertex.
     pub name: String,
-    /// How it is related to it.
+    /// The relation to it.
     pub relation: Relation,
-    /// Whether it is a vertex even where nothing else names it.
+    /// True if a vertex is created for the name even if nothing else mentions it.
     pub is_needed: bool,
 }
 
 impl Reference {
-    /// What a vertex names and says no more of.
+    /// A plain reference to a name.
     pub fn to(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -122,18 +126,18 @@ impl Reference {
     }
 }
 
-/// A vertex and what is in it.
+/// A vertex and its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// What it is: a word of the program, not of its data.
+    /// The kind: a word of the program, not of its data.
     pub kind: &'static str,
-    /// What it says before the words in it.
+    /// The label before the text in it.
     pub label: String,
-    /// What others refer to it by.
+    /// The names that others refer to it by.
     pub names: Vec<String>,
-    /// Whether words in it are its own; otherwise they are a vertex in it.
+    /// True if the text in it is part of its label. Otherwise the text is a vertex in it.
     pub takes_words: bool,
-    /// What is in it.
+    /// The content.
     pub within: Vec<GraphPiece>,
 }
 
@@ -149,7 +153,7 @@ impl Branch {
         }
     }
 
-    /// A vertex that says the words in it.
+    /// A vertex whose label includes the text in it.
     pub fn saying(kind: &'static str, label: impl Into<String>, within: Vec<GraphPiece>) -> Self {
         Self {
             takes_words: true,

@@ -1,15 +1,16 @@
-//! How the parts of a layout become vertices.
+//! Turns the parts of a layout into vertices.
 
 use super::{Branch, Diagram, Graph, GraphPiece};
 use crate::part::{Gathered, RenderedPart};
 
-/// What a part is called, unlike anything that a text can say.
+/// The name of a part. No text of a layout can equal it.
 pub(super) fn part_name(part: &str) -> String {
     format!("\0{part}")
 }
 
-/// The parts of a layout as one graph, and what each of them is. What a part says that is no vertex is one that is
-/// named by the part. Around all of them is a vertex of the name `root`, which has what is in `before`, too.
+/// The parts of a layout as one graph, and the facts of each part. If a part's output is no vertex,
+/// it becomes a vertex with the name of the part. Around all parts is a vertex with the name
+/// `root`, which also contains `before`.
 pub(crate) fn diagram_of(
     root: &str,
     before: Vec<GraphPiece>,

@@ -1,14 +1,14 @@
-//! Which vertex a name is of.
+//! Resolves names to vertices.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Reference;
 use super::diagram::{Diagram, Edge, Relation, Vertex};
 
-/// How many of the last parts of a path are compared with another one.
+/// The maximum number of trailing path components that are compared.
 const PARTS: usize = 8;
 
-/// The names of vertices, and which vertices say which names.
+/// The names of vertices, and the mentions of names in vertices.
 #[derive(Default)]
 pub(super) struct Mentions {
     names: Vec<(String, usize)>,
@@ -16,22 +16,22 @@ pub(super) struct Mentions {
 }
 
 impl Mentions {
-    /// A vertex has a name.
+    /// Adds a name of a vertex.
     pub(super) fn name(&mut self, name: String, vertex: usize) {
         self.names.push((plain(&name).to_owned(), vertex));
     }
 
-    /// A vertex says a name.
+    /// Adds a mention of a name in a vertex.
     pub(super) fn mention(&mut self, vertex: usize, mut reference: Reference) {
         reference.name = plain(&reference.name).to_owned();
         self.mentions.push((vertex, reference));
     }
 
-    /// Adds an edge for each name that is said. What several vertices name and none is called is a vertex itself, and
-    /// so is what one needs.
+    /// Adds an edge for each mention. A name without a vertex becomes a vertex if several vertices
+    /// mention it or if one needs it.
     pub(super) fn resolve(&self, diagram: &mut Diagram) {
         let mut known = Known::default();
-        // Where two have a name, the second refers to the first.
+        // If two vertices have the same name, the second refers to the first.
         let mut mentions: Vec<(usize, &str, Relation)> = Vec::new();
         for (name, vertex) in &self.names {
             match known.exact.get(name.as_str()) {
@@ -74,7 +74,7 @@ impl Mentions {
 #[derive(Default)]
 struct Known<'n> {
     exact: HashMap<&'n str, usize>,
-    /// By the last parts of paths. Those of several are of none.
+    /// Vertices by the ends of their paths. `None` for an end of several paths.
     ends: HashMap<&'n str, Option<usize>>,
 }
 
@@ -89,7 +89,7 @@ impl<'n> Known<'n> {
         }
     }
 
-    /// The vertex of a name: the same one, or a path that ends as the other does.
+    /// The vertex of a name: the same name, or a path of which one is an end of the other.
     fn find(&self, name: &str) -> Option<usize> {
         let whole = self.exact.get(name).copied();
         let longer = || ends(name).find_map(|end| self.exact.get(end).copied());
@@ -98,7 +98,7 @@ impl<'n> Known<'n> {
     }
 }
 
-/// What is behind each of the last slashes of a path, the longest first.
+/// The ends of a path after each of its last slashes, longest first.
 fn ends(path: &str) -> impl Iterator<Item = &str> {
     let slashes: Vec<usize> = path
         .rmatch_indices('/')
@@ -112,7 +112,7 @@ fn ends(path: &str) -> impl Iterator<Item = &str> {
     ends.filter(|end| !end.is_empty())
 }
 
-/// A name without the line and the column behind a path.
+/// A name without the line and column after a path.
 fn plain(name: &str) -> &str {
     let mut name = name.trim();
     for _ in 0..2 {

@@ -65,7 +65,7 @@ pub(crate) fn register(registry: &mut Registry) {
     mdx::register(registry);
 }
 
-/// What is in a node.
+/// The pieces of a node's children.
 fn within<N: Node>(_: &N, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     lower.children(children)
 }
@@ -82,7 +82,7 @@ fn reference(name: impl Into<String>) -> GraphPiece {
     GraphPiece::Reference(Reference::to(name))
 }
 
-/// The words in a node, letter by letter.
+/// The verbatim text of a node.
 fn plain(children: Children<'_, '_>, lower: Walk<'_, '_>) -> Result<String, LowerError> {
     let mut said = String::new();
     for piece in lower.verbatim().children(children)? {
@@ -103,7 +103,7 @@ fn say(piece: GraphPiece, said: &mut String) {
     }
 }
 
-/// A node whose type is not known.
+/// The default rule, for a node of any type.
 fn any(node: &dyn Node, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let name = node.meta().name;
     let mut label = name.to_owned();
@@ -166,7 +166,7 @@ fn quote(_: &Quote, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerRes
     vertex(Branch::saying("quote", "", lower.children(children)?))
 }
 
-/// A table says what its head does, and the other rows are in it.
+/// A vertex with the label of the table's head. The other rows are in it.
 fn table(_: &Table, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let mut within = lower.children(children)?;
     if let Some(GraphPiece::Branch(_)) = within.first()
@@ -225,7 +225,7 @@ fn footnote_definition(
     })
 }
 
-/// What references to a definition say: neither case nor the amount of white space matters.
+/// The name of a definition for references. It ignores case and the amount of white space.
 fn definition_name(label: &str) -> String {
     let words: Vec<&str> = label.split_whitespace().collect();
     format!("[{}]", words.join(" ").to_lowercase())
@@ -327,7 +327,8 @@ fn line(node: &Line, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerRe
     Ok(pieces)
 }
 
-/// Children side by side, those of fragments one by one, with a separator between words.
+/// Children side by side, with a separator between texts. A fragment's children are added one by
+/// one.
 fn beside(separator: &str, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let is_shown = |piece: &&GraphPiece| !matches!(piece, GraphPiece::Reference(_));
     let is_said = |piece: &GraphPiece| matches!(piece, GraphPiece::Words(_) | GraphPiece::Name(_));
@@ -346,7 +347,8 @@ fn beside(separator: &str, children: Children<'_, '_>, lower: Walk<'_, '_>) -> L
     Ok(pieces)
 }
 
-/// What is named in it is related to what is around it, and is not the name of that.
+/// Turns the names in the content into relations of the enclosing vertex. None of them is the
+/// vertex's own name.
 fn relates(node: &Relates, children: Children<'_, '_>, lower: Walk<'_, '_>) -> LowerResult<Graph> {
     let relation = match node.how.trim() {
         "" => Relation::Refers,
@@ -362,7 +364,7 @@ fn relates(node: &Relates, children: Children<'_, '_>, lower: Walk<'_, '_>) -> L
     let mut pieces = Vec::new();
     pieces.extend(node.to.clone().map(|name| to(name, true)));
     pieces.extend(node.part.as_deref().map(|part| to(part_name(part), false)));
-    // What it is related to may be said in other words.
+    // The children may describe the relation's target in other words.
     let is_named = !pieces.is_empty();
     let related = |name: String| (!is_named).then(|| to(name, false));
     for piece in lower.children(children)? {

@@ -1,11 +1,11 @@
-//! What makes text data.
+//! Escapes of text, and the check of link addresses.
 
 use std::borrow::Cow;
 
-/// The schemes of addresses that a link may lead to.
+/// The URL schemes that a link may have.
 pub const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 
-/// A text as HTML that shows it, in an element or in an attribute between double quotes.
+/// Escapes a text for HTML, for an element or an attribute in double quotes.
 ///
 /// ```
 /// assert_eq!(hud_core::html::escape("a < \"b\""), "a &lt; &quot;b&quot;");
@@ -23,7 +23,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            // A parser of HTML would take it out, or for another one.
+            // An HTML parser would remove or replace these characters.
             '\0' => escaped.push('\u{FFFD}'),
             '\r' => escaped.push_str("&#13;"),
             c => escaped.push(c),
@@ -32,7 +32,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     escaped.into()
 }
 
-/// Whether a link may lead to an address: it has one of the [`SCHEMES`], or none.
+/// True if a link may have this address: its scheme is one of the [`SCHEMES`], or it has none.
 ///
 /// ```
 /// use hud_core::html::is_safe;
@@ -41,7 +41,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
 /// assert!(!is_safe("JavaScript:alert(1)") && !is_safe(" java\nscript:alert(1)"));
 /// ```
 pub fn is_safe(url: &str) -> bool {
-    // A browser takes these out before it looks for a scheme.
+    // Browsers remove these characters before they look for a scheme.
     let is_taken_out = |c: char| matches!(c, '\t' | '\n' | '\r');
     let url = url.trim_matches(|c: char| c <= ' ');
     let plain = url.split(is_taken_out).collect::<String>();

@@ -1,4 +1,4 @@
-//! A fragment of HTML as a tree of elements.
+//! Parses an HTML fragment into a tree of elements.
 
 use std::cell::RefCell;
 
@@ -16,13 +16,13 @@ pub(super) enum Piece {
     Element(Element),
 }
 
-/// An element with what is in it.
+/// An element with its content.
 #[derive(Default)]
 pub(super) struct Element {
     pub(super) name: String,
     attributes: Vec<(String, String)>,
     pub(super) within: Vec<Piece>,
-    /// Where it begins.
+    /// The line of its start tag.
     pub(super) line: u64,
 }
 
@@ -32,7 +32,7 @@ impl Element {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Says what is wrong with it.
+    /// An error about the element.
     pub(super) fn refused(&self, message: impl Into<String>) -> HtmlError {
         let message = message.into();
         let line = self.line;
@@ -40,15 +40,15 @@ impl Element {
     }
 }
 
-/// Elements that have no end.
+/// Elements without an end tag.
 const VOID: [&str; 4] = ["br", "hr", "img", "input"];
 
-/// Reads a fragment, within an element without a name.
+/// Parses a fragment, as the content of an element without a name.
 pub(super) fn read(html: &str) -> Result<Element, HtmlError> {
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(html));
     let tokenizer = Tokenizer::new(Sink::default(), TokenizerOpts::default());
-    // What it answers is about scripts, which are refused.
+    // The result only concerns scripts, which are refused.
     let _ = tokenizer.feed(&input);
     tokenizer.end();
     let Reader {
@@ -63,7 +63,7 @@ pub(super) fn read(html: &str) -> Result<Element, HtmlError> {
     }
 }
 
-/// The tokenizer has no way to change it but this.
+/// The tokenizer only has a shared reference to its sink.
 #[derive(Default)]
 struct Sink(RefCell<Reader>);
 

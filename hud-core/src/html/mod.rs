@@ -1,8 +1,8 @@
-//! Writes mdast as HTML that is safe to show.
+//! Serializes mdast as HTML that is safe to show.
 //!
-//! All text is escaped, markup in a tree is shown and never written, and a link leads nowhere but to
-//! [`http`, `https`, `mailto`](SCHEMES) and places without a scheme. So what is written has only the elements
-//! below, and none of their attributes can hold a script.
+//! All text is escaped. Markup in a tree is shown as text, and links only lead to [`http`, `https`,
+//! `mailto`](SCHEMES) and addresses without a scheme. So the output has only the elements below,
+//! and none of their attributes can contain a script.
 //!
 //! ```
 //! use hud_core::node::{Html, Item, Link, List, Section};
@@ -31,7 +31,7 @@
 //! | --- | --- |
 //! | `heading` | `h1` to `h6` |
 //! | `paragraph`, `blockquote`, `thematicBreak`, `break` | `p`, `blockquote`, `hr`, `br` |
-//! | the `blockquote` of an [alert](crate::node::Alert) | `blockquote` with `class="alert alert-…"`, begun by its title |
+//! | the `blockquote` of an [alert](crate::node::Alert) | `blockquote` with `class="alert alert-…"`, and its title first |
 //! | `list`, `listItem` | `ul`, `ol` with `start`, `li`, with a disabled check box |
 //! | `table` | `table` with `thead`, `tbody` and aligned cells |
 //! | `code`, `inlineCode` | `pre` and `code` with `class="language-…"`, `code` |
@@ -60,7 +60,7 @@ pub use escape::{SCHEMES, escape, is_safe};
 #[cfg(feature = "html")]
 pub use read::{HtmlError, parse};
 
-/// Writes a tree as HTML, a fragment of a document. It ends with a line ending unless it is empty.
+/// Serializes a tree as an HTML fragment. It is empty or ends with a line ending.
 pub fn to_string(tree: &Node) -> String {
     writer::Writer::of(tree).document(tree)
 }

@@ -1,4 +1,4 @@
-//! From HTML back to mdast: the opposite of the writer.
+//! Parses HTML to mdast: the opposite of the writer.
 
 use markdown::mdast::{
     AlignKind, Blockquote, Break, Code, Delete, Emphasis, FootnoteDefinition, FootnoteReference,
@@ -12,18 +12,19 @@ use crate::mdast::alert::alert_around;
 use crate::mdast::text;
 use crate::node::AlertKind;
 
-/// Why HTML is not read: it is none that [`to_string`](super::to_string) writes.
+/// The error of HTML that [`to_string`](super::to_string) does not write.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 #[non_exhaustive]
 pub struct HtmlError {
     /// The line, from 1.
     pub line: u64,
-    /// What is wrong.
+    /// The error message.
     pub message: String,
 }
 
-/// Reads what [`to_string`](super::to_string) writes, as a tree that is written as the same HTML.
+/// Parses the output of [`to_string`](super::to_string). The tree serializes to the same HTML
+/// again.
 ///
 /// ```
 /// use hud_core::node::{Item, List, Section, Strong};
@@ -43,15 +44,15 @@ pub struct HtmlError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Some of a tree is not in its HTML, and does not come back: links whose address is not
-/// [safe](super::is_safe) are what they show, references and definitions are links, labels of footnotes are numbers,
-/// markup and MDX are text, and blank lines within a list are known as far as they show.
+/// HTML does not preserve all of a tree. A link whose address is not [safe](super::is_safe) becomes
+/// its content. References and definitions become links, labels of footnotes become numbers, and
+/// markup and MDX become text. Blank lines within a list are preserved as far as they are visible.
 ///
 /// # Errors
 ///
-/// [`HtmlError`] for an element, a comment or a nesting that is not written, and for more than
-/// [`MAX_DEPTH`](crate::registry::MAX_DEPTH) elements within one another. HTML of others is one-way: what is not
-/// understood is refused, and never left out.
+/// [`HtmlError`] for an element, a comment or a nesting that the writer does not produce, and for
+/// more than [`MAX_DEPTH`](crate::registry::MAX_DEPTH) nested elements. Other HTML is refused;
+/// nothing is left out silently.
 pub fn parse(html: &str) -> Result<Node, HtmlError> {
     let whole = read(html)?;
     let (children, notes) = match whole.within.split_last() {
@@ -84,7 +85,7 @@ fn is_notes(element: &Element) -> bool {
 
 type Nodes = Result<Vec<Node>, HtmlError>;
 
-/// The elements in another one, which has no others and no text.
+/// The child elements, which must have these names. Text other than white space is an error.
 fn only<'e>(around: &'e Element, names: &[&str]) -> Result<Vec<&'e Element>, HtmlError> {
     let mut found = Vec::with_capacity(around.within.len());
     for piece in &around.within {
@@ -145,12 +146,12 @@ fn is_known(name: &str) -> bool {
     )
 }
 
-/// What is in an element that has blocks. Text among them is a paragraph, as it is in an item without blank lines.
+/// The blocks in an element. Text among them is a paragraph, as in an item without blank lines.
 fn blocks(around: &Element, pieces: &[Piece]) -> Nodes {
     blocks_behind(Vec::new(), around, pieces)
 }
 
-/// Blocks, the first of which goes on in a line that has begun.
+/// The blocks in an element. The first one continues `line`.
 fn blocks_behind(mut line: Vec<Node>, around: &Element, pieces: &[Piece]) -> Nodes {
     let mut blocks: Vec<Node> = Vec::new();
     for piece in pieces {
@@ -169,7 +170,7 @@ fn blocks_behind(mut line: Vec<Node>, around: &Element, pieces: &[Piece]) -> Nod
     Ok(blocks)
 }
 
-/// Ends a line among blocks: it is a paragraph, without the line endings around it.
+/// Ends a line among blocks. It becomes a paragraph without the line endings around it.
 fn end_line(line: &mut Vec<Node>, blocks: &mut Vec<Node>) {
     if let Some(Node::Text(first)) = line.first_mut() {
         first.value = first.value.trim_start_matches('\n').to_owned();
@@ -212,7 +213,7 @@ fn block(element: &Element) -> Result<Option<Node>, HtmlError> {
     }))
 }
 
-/// A quote, or the alert that its class names, which begins with its title.
+/// A quote, or the alert that its class names. An alert begins with its title.
 fn quote(element: &Element) -> Result<Node, HtmlError> {
     let mut children = blocks(element, &element.within)?;
     let class = element.attribute("class").unwrap_or_default();
@@ -231,7 +232,7 @@ fn quote(element: &Element) -> Result<Node, HtmlError> {
     })
 }
 
-/// What is in a line.
+/// The phrasing in an element.
 fn line(around: &Element) -> Nodes {
     let mut nodes = Vec::with_capacity(around.within.len());
     for piece in &around.within {
@@ -244,7 +245,7 @@ fn line(around: &Element) -> Nodes {
 }
 
 fn push_text(nodes: &mut Vec<Node>, words: &str) {
-    // What ends the line behind a break is not text.
+    // The line ending after a break is not text.
     let words = match nodes.last() {
         Some(Node::Break(_)) => words.strip_prefix('\n').unwrap_or(words),
         _ => words,
@@ -254,7 +255,8 @@ fn push_text(nodes: &mut Vec<Node>, words: &str) {
     }
 }
 
-/// An element in a line. A link without an address is what it shows, and so is a picture.
+/// An element in a line. A link without an address becomes its content, and an image without one
+/// its text.
 fn phrase(element: &Element, around: &str) -> Nodes {
     let position = None;
     let title = element.attribute("title").map(str::to_owned);
@@ -305,7 +307,7 @@ fn phrase(element: &Element, around: &str) -> Nodes {
     }])
 }
 
-/// The text of an element that has nothing else.
+/// The text of an element that contains only text.
 fn words(element: &Element) -> Result<String, HtmlError> {
     let mut value = String::new();
     for piece in &element.within {
@@ -317,7 +319,7 @@ fn words(element: &Element) -> Result<String, HtmlError> {
     Ok(value)
 }
 
-/// The mark of a footnote.
+/// The reference of a footnote.
 fn note(element: &Element) -> Result<Node, HtmlError> {
     let links = only(element, &["a"])?;
     let label = match links.as_slice() {
@@ -345,7 +347,7 @@ fn footnote(item: &Element) -> Result<Node, HtmlError> {
     }))
 }
 
-/// Code or a formula as a block. The line ending before its end is not its own.
+/// A block of code or math. The line ending at its end is not part of it.
 fn source(element: &Element) -> Result<Node, HtmlError> {
     let inner = only(element, &["code"])?;
     let [code] = inner.as_slice() else {
@@ -418,7 +420,7 @@ fn item(element: &Element, has_paragraph: bool) -> Result<Node, HtmlError> {
     {
         checked = Some(first.attribute("checked").is_some());
         within = rest;
-        // A space is between the box and what is behind it.
+        // A space separates the check box from the content.
         if let Some((Piece::Text(behind), rest)) = within.split_first() {
             push_text(&mut line, behind.strip_prefix(' ').unwrap_or(behind));
             within = rest;

@@ -1,4 +1,4 @@
-//! The walk through a tree.
+//! The serializer's walk through a tree.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::mdast::Notes;
 use crate::mdast::alert::{alert_of, titled};
 use crate::node::AlertKind;
 
-/// The class of the quote that an alert is.
+/// The class of an alert's quote.
 pub(super) fn alert_class(kind: AlertKind) -> String {
     format!("alert alert-{kind}")
 }
@@ -127,7 +127,7 @@ impl<'t> Writer<'t> {
                 self.source(&format!("{{{}}}", expression.value));
             }
             Node::MdxjsEsm(esm) => self.source(&esm.value),
-            // What surrounds it would be shown as it is, and what is in it is content.
+            // The tags are left out, because they would be shown as text. The content is kept.
             Node::MdxJsxTextElement(element) => self.nodes(&element.children),
             Node::MdxJsxFlowElement(element) => self.nodes(&element.children),
             Node::Definition(_) | Node::FootnoteDefinition(_) | Node::Toml(_) | Node::Yaml(_) => {}
@@ -220,7 +220,7 @@ impl<'t> Writer<'t> {
         put!(self.out, "</{name}>\n");
     }
 
-    /// In an item that is not spread, paragraphs are lines.
+    /// Writes an item. If it is not spread, its paragraphs are lines.
     fn item(&mut self, item: &ListItem, is_spread: bool) {
         self.begin_line();
         self.out.push_str("<li>");
@@ -228,7 +228,7 @@ impl<'t> Writer<'t> {
             let checked = if is_checked { " checked" } else { "" };
             put!(self.out, "<input type=\"checkbox\" disabled{checked}> ");
         }
-        // A definition before it shows nothing here.
+        // A definition before it has no output.
         let start = self.out.len();
         for child in &item.children {
             match child {

@@ -1,7 +1,8 @@
-//! GitHub's alerts: quotes whose first line is a mark such as `[!NOTE]`.
+//! GitHub's alerts: quotes whose first line is a marker such as `[!NOTE]`.
 //!
-//! mdast has no node for them. Here the mark is an `html` node in front of the words of the quote's first paragraph, as
-//! that is written without escapes, with the line ending after it. A text that looks like a mark is a text.
+//! mdast has no node for them. Here the marker is an `html` node, with its line ending, before the
+//! text of the quote's first paragraph, because it is written without escapes. A text node that
+//! looks like a marker is only text.
 
 use markdown::mdast::{Blockquote, Html, Node, Paragraph};
 
@@ -9,7 +10,7 @@ use super::rule::{paragraph_of, quote_of, strong_of};
 use super::text;
 use crate::node::AlertKind;
 
-/// The kind of alert that a quote is, and what is in it without the mark. None for any other quote.
+/// The kind of an alert and its content without the marker. `None` for any other quote.
 pub fn alert_of(quote: &Blockquote) -> Option<(AlertKind, Vec<Node>)> {
     let Some((Node::Paragraph(first), behind)) = quote.children.split_first() else {
         return None;
@@ -52,14 +53,15 @@ pub(crate) fn alert_around(kind: AlertKind, mut blocks: Vec<Node>) -> Node {
     quote_of(blocks)
 }
 
-/// The blocks of an alert after its title, for targets that know no mark.
+/// The blocks of an alert after its title, for targets without markers.
 pub(crate) fn titled(kind: AlertKind, mut blocks: Vec<Node>) -> Vec<Node> {
     let title = strong_of(vec![text(kind.title())]);
     blocks.insert(0, paragraph_of(vec![title]));
     blocks
 }
 
-/// True if a paragraph is not on the lines right after the mark: HTML there could begin a block.
+/// True if a paragraph must not be on the line right after the marker: it is empty, or begins with
+/// HTML or a break. HTML there could begin a block.
 pub(crate) fn stays_apart(paragraph: &Paragraph) -> bool {
     matches!(
         paragraph.children.first(),
@@ -67,13 +69,14 @@ pub(crate) fn stays_apart(paragraph: &Paragraph) -> bool {
     )
 }
 
-/// True for a text that is the mark of an alert and nothing else.
+/// True if a text is only the marker of an alert.
 #[cfg(feature = "mdx")]
 pub(crate) fn is_mark(text: &str) -> bool {
     mark_in(text).is_some_and(|(_, length)| length == text.len())
 }
 
-/// The kind that a text begins with the mark of, and the length of the mark with the line ending after it.
+/// The kind of the marker that a text begins with, and the length of the marker with its line
+/// ending.
 pub(crate) fn mark_in(text: &str) -> Option<(AlertKind, usize)> {
     let (name, behind) = text.strip_prefix("[!")?.split_once(']')?;
     let kind = AlertKind::ALL

@@ -3,10 +3,10 @@ use markdown::mdast::{InlineCode, List, Node, Paragraph};
 use super::text;
 use crate::trace::join;
 
-/// Nodes as blocks: each run of phrasing becomes a paragraph and each run of items a list, blocks
-/// stay as they are. A root is taken for its children, which are blocks whatever they are.
+/// Converts nodes to blocks: each run of phrasing becomes a paragraph and each run of items a list.
+/// Blocks are unchanged. A root is replaced by its children, which always count as blocks.
 pub fn flow(nodes: Vec<Node>) -> Vec<Node> {
-    // The usual item is one text.
+    // Fast path: most items are one text.
     if is_text(&nodes) {
         return vec![Node::Paragraph(Paragraph {
             children: nodes,
@@ -79,14 +79,13 @@ fn close_paragraph(line: &mut Vec<Node>, blocks: &mut Vec<Node>) {
     }
 }
 
-/// A line without the breaks at its end, which are read as backslashes.
+/// A line without breaks at its end. They would be parsed as backslashes.
 pub(super) fn ended(mut line: Vec<Node>) -> Vec<Node> {
     while line.pop_if(|last| matches!(last, Node::Break(_))).is_some() {}
     line
 }
 
-/// Nodes as what can be in a line: a block gives its text, and blocks are kept apart by a
-/// space.
+/// Converts nodes to phrasing: a block is replaced by its text, and a space separates blocks.
 pub fn phrasing(nodes: Vec<Node>) -> Vec<Node> {
     if is_text(&nodes) {
         return nodes;
@@ -119,15 +118,15 @@ pub fn phrasing(nodes: Vec<Node>) -> Vec<Node> {
     line
 }
 
-/// Whether nodes are a text that says something, and nothing else.
+/// True if the nodes are a single non-empty text.
 fn is_text(nodes: &[Node]) -> bool {
     matches!(nodes, [Node::Text(text)] if !text.value.is_empty())
 }
 
-/// A line of these nodes, as [`push_phrasing`] makes one.
+/// Joins phrasing into a line, as [`push_phrasing`] does.
 fn joined(mut nodes: Vec<Node>) -> Vec<Node> {
     nodes.retain(|node| !matches!(node, Node::Text(text) if text.value.is_empty()));
-    // How many bytes of text there still are: the first of several texts has room for all.
+    // The bytes of text that remain: the first of several texts reserves room for all.
     let length = |node: &Node| match node {
         Node::Text(text) => text.value.len(),
         _ => 0,
@@ -150,8 +149,8 @@ fn joined(mut nodes: Vec<Node>) -> Vec<Node> {
     nodes
 }
 
-/// Adds a node to a line. Two texts become one, so that an escape never depends on where a
-/// layout happened to cut its text.
+/// Adds a node to a line. Adjacent texts are merged, so that escapes do not depend on where a
+/// layout splits its text.
 fn push_phrasing(line: &mut Vec<Node>, node: Node) {
     match (line.last_mut(), node) {
         (_, Node::Text(text)) if text.value.is_empty() => {}

@@ -1,12 +1,12 @@
 //! The markdown target: elements lowered to mdast, and lifted from it.
 //!
-//! mdast keeps blocks ([flow](https://github.com/syntax-tree/mdast#flowcontent)) apart from what is
-//! in a line ([phrasing](https://github.com/syntax-tree/mdast#phrasingcontent)). Elements do not,
-//! so the rules fix it: text where blocks are wanted becomes a paragraph, and a paragraph where a
-//! line is wanted gives what is in it. Every tree of built-in nodes lowers to valid mdast, or is refused with
-//! [`LowerError::Misplaced`] or [`LowerError::Invalid`]: nothing is lost without an error.
+//! mdast separates blocks ([flow](https://github.com/syntax-tree/mdast#flowcontent)) from the
+//! content of a line ([phrasing](https://github.com/syntax-tree/mdast#phrasingcontent)). Elements
+//! do not, so the rules convert: text among blocks becomes a paragraph, and a paragraph within a
+//! line is replaced by its content. Every tree of built-in nodes lowers to valid mdast, or fails
+//! with [`LowerError::Misplaced`] or [`LowerError::Invalid`]. Nothing is lost without an error.
 //!
-//! | refused | where it can be |
+//! | refused | allowed |
 //! | --- | --- |
 //! | lists, tables, sections, headings, quotes, code blocks and other blocks in a line | anywhere but in a [`Cell`](crate::node::Cell), a [`Heading`](crate::node::Heading), a mark, a link, a [`Field`](crate::node::Field) |
 //! | a [`Row`](crate::node::Row), a [`Cell`](crate::node::Cell) | in a [`Table`](crate::node::Table), in a row |
@@ -14,18 +14,18 @@
 //! | [`Frontmatter`](crate::node::Frontmatter) | before everything else |
 //! | a level that is not 1 to 6, a footnote's label with blanks or brackets | |
 //!
-//! A block in a [`Paragraph`](crate::node::Paragraph) or a [`Line`](crate::node::Line) ends it, and what follows the block
-//! begins another one.
+//! A block in a [`Paragraph`](crate::node::Paragraph) or a [`Line`](crate::node::Line) ends it, and
+//! the content after the block begins another one.
 //!
-//! Three things are written otherwise than they are in the tree. Blanks at the ends of a mark are outside of it
-//! (`down **SEV1**`, not `down** SEV1**`), and a mark around nothing is nothing. A [`Break`](crate::node::Break) with
-//! nothing after it in its line is left out, and in a cell it is a space. Characters that nobody sees are removed, as
-//! [`visible`](crate::visible) describes.
+//! The output differs from the tree in three cases. Blanks at the ends of a mark are written
+//! outside of it (`down **SEV1**`, not `down** SEV1**`), and a mark without content is left out. A
+//! [`Break`](crate::node::Break) at the end of its line is left out, and in a cell it is a space.
+//! Invisible characters are removed, as [`visible`](crate::visible) describes.
 //!
 //! # The way back
 //!
-//! Each variant of [`Node`] is read by a rule, so any markdown that [`gfm::parse`](crate::gfm::parse)
-//! takes lifts to a tree that lowers to the same text:
+//! A rule lifts each variant of [`Node`]. So any markdown that [`gfm::parse`](crate::gfm::parse)
+//! accepts lifts to a tree that lowers to the same text:
 //!
 //! ```
 //! use hud_core::node::{Emphasis, Field, Item, List, Section};
@@ -47,27 +47,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! mdast knows less than a layout says, so many trees lower to the same mdast. One of them is in
-//! *normal form*, and lifting gives that one: `lift(lower(tree)) == tree` for a tree in normal
-//! form, and for any other tree it is the normal form. Normal is
+//! mdast has less information than a layout, so many trees lower to the same mdast. One of them is
+//! in *normal form*, and lifting returns that one: `lift(lower(tree)) == tree` for a tree in normal
+//! form. For any other tree it returns the normal form of that tree. In normal form
 //!
-//! - a heading of plain text as a [`Section`](crate::node::Section) with all that is under it,
-//!   its level left out where it is one more than that of the section around it; only a heading
-//!   with markup in it, or with nothing under it, is a [`Heading`](crate::node::Heading);
-//! - a label in strong, with a colon and a space, as a [`Field`](crate::node::Field), or as a
-//!   [`Callout`](crate::node::Callout) where a quote begins with it;
-//! - a quote that begins with a mark of GitHub, such as `[!NOTE]`, as an [`Alert`](crate::node::Alert);
-//! - no [`Paragraph`](crate::node::Paragraph) around what is alone in its section, item, quote or
-//!   footnote, nor around what an item that is not spread begins with; one around each other
-//!   paragraph;
-//! - items in lists, rows in tables and cells in rows; blocks not within what is in a line;
-//!   [`Code`](crate::node::Code) and its like with one text.
+//! - a heading of plain text is a [`Section`](crate::node::Section) with everything under it,
+//!   without a level if it is one deeper than the enclosing section. A heading with markup in it or
+//!   with nothing under it is a [`Heading`](crate::node::Heading);
+//! - a label in strong, with a colon and a space, is a [`Field`](crate::node::Field), or a
+//!   [`Callout`](crate::node::Callout) at the beginning of a quote;
+//! - a quote that begins with a marker of GitHub, such as `[!NOTE]`, is an
+//!   [`Alert`](crate::node::Alert);
+//! - a paragraph that is alone in its section, item, quote or footnote, or that begins an item that
+//!   is not spread, has no [`Paragraph`](crate::node::Paragraph) around it, and every other
+//!   paragraph has one;
+//! - items are in lists, rows in tables and cells in rows. No block is within a line, and
+//!   [`Code`](crate::node::Code) and similar nodes have a single text.
 //!
-//! Ten nodes leave figures, plain text, a list or nothing of themselves behind and are one-way:
+//! Ten nodes are one-way, because their output is numbers, plain text, a list or nothing:
 //! [`DescriptionList`](crate::node::DescriptionList), [`Description`](crate::node::Description),
 //! [`Line`](crate::node::Line), [`Group`](crate::node::Group), [`Relates`](crate::node::Relates),
-//! [`Meter`](crate::node::Meter), [`Status`](crate::node::Status), and [`Parts`](crate::node::Parts), [`Part`](crate::node::Part) and
-//! [`Beside`](crate::node::Beside). So are calls of components: what they gave is lifted.
+//! [`Meter`](crate::node::Meter), [`Status`](crate::node::Status), [`Parts`](crate::node::Parts),
+//! [`Part`](crate::node::Part) and [`Beside`](crate::node::Beside). Calls of components are
+//! one-way, too: lifting returns their output.
 
 pub(crate) mod alert;
 mod content;
@@ -77,7 +79,7 @@ mod rule;
 pub use alert::alert_of;
 pub(crate) use content::is_phrasing;
 pub use content::{flow, phrasing};
-/// The nodes of mdast, which rules give and read: those of the crate `markdown`.
+/// The nodes of mdast, which rules return and lift. They are those of the crate `markdown`.
 #[doc(no_inline)]
 pub use markdown::mdast::*;
 pub(crate) use notes::Notes;
@@ -87,7 +89,7 @@ use crate::registry::{LiftTarget, LowerError, Misplaced, Target};
 use crate::trace::Recorder;
 use crate::visible::show;
 
-/// The target of GFM markdown: rules give mdast nodes.
+/// The target of GFM markdown. Its pieces are mdast nodes.
 #[derive(Clone, Copy, Debug)]
 pub enum Mdast {}
 
@@ -173,7 +175,7 @@ pub fn kind_of(node: &Node) -> &'static str {
     }
 }
 
-/// The text of a node that is one, and for any other a text without blanks at its ends.
+/// The text of a text node. For any other node, a text without blanks at its ends.
 fn seen(node: &Node) -> &str {
     match node {
         Node::Text(text) => &text.value,
@@ -181,21 +183,22 @@ fn seen(node: &Node) -> &str {
     }
 }
 
-/// What the rules of the markdown target pass to their children.
+/// The state that the rules of the markdown target pass to their children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Context {
     /// The level of the next section's heading, 1 to 6.
     pub level: u8,
-    /// True in a line, where no block can be.
+    /// True within a line, where blocks are not allowed.
     pub inline: bool,
-    /// The name of the node that it is in; empty at the top. Nodes that are nothing of themselves are passed over.
+    /// The name of the enclosing node. Empty at the top. Nodes without output of their own do not
+    /// count.
     within: &'static str,
-    /// True in a link, where no other link can be.
+    /// True within a link, where other links are not allowed.
     is_in_link: bool,
 }
 
 impl Context {
-    /// The same place, in a line in a node.
+    /// The same context within a line of a node.
     fn in_line(self, within: &'static str) -> Self {
         Self {
             inline: true,
@@ -204,7 +207,7 @@ impl Context {
         }
     }
 
-    /// The same place, among blocks in a node.
+    /// The same context among blocks of a node.
     fn in_block(self, within: &'static str) -> Self {
         Self {
             inline: false,
@@ -213,13 +216,13 @@ impl Context {
         }
     }
 
-    /// The same place, with sections of a level.
+    /// The same context with another level of sections.
     fn at_level(self, level: u8) -> Self {
         Self { level, ..self }
     }
 }
 
-/// The outermost place: a section here has a heading of level 1.
+/// The top of a document: a section here has a heading of level 1.
 impl Default for Context {
     fn default() -> Self {
         Self {
@@ -249,7 +252,7 @@ pub fn link(url: impl Into<String>, children: Vec<Node>) -> Node {
     })
 }
 
-/// An mdast root of these nodes.
+/// An mdast root with these nodes as blocks.
 pub fn root(nodes: Vec<Node>) -> Node {
     Node::Root(Root {
         children: flow(nodes),
@@ -257,10 +260,10 @@ pub fn root(nodes: Vec<Node>) -> Node {
     })
 }
 
-/// The fix for frontmatter that is elsewhere.
+/// The fix for misplaced frontmatter.
 const FRONTMATTER: &str = "put it before everything else of the layout";
 
-/// Refuses frontmatter that is not the first of the blocks of a document.
+/// Returns an error for frontmatter that is not the first block of a document.
 pub(crate) fn check_frontmatter<'n>(
     blocks: impl IntoIterator<Item = &'n Node>,
 ) -> Result<(), LowerError> {
@@ -276,7 +279,7 @@ pub(crate) fn check_frontmatter<'n>(
     }
 }
 
-/// Removes from nodes the characters that nobody sees. What is written as it is keeps them: HTML, frontmatter and MDX.
+/// Removes invisible characters from nodes. Raw HTML, frontmatter and MDX keep them.
 pub(crate) fn make_visible(nodes: &mut [Node]) {
     for node in nodes {
         match node {

@@ -1,10 +1,10 @@
-//! What references name: definitions and footnotes.
+//! The targets of references: definitions and footnotes.
 
 use std::collections::HashMap;
 
 use markdown::mdast::{Definition, FootnoteDefinition, Node};
 
-/// The definitions of a tree, by their identifiers, and the footnotes in the order in which they are written.
+/// The definitions of a tree by identifier, and the footnotes in source order.
 #[derive(Default)]
 pub(crate) struct Notes<'t> {
     definitions: HashMap<&'t str, &'t Definition>,
@@ -20,7 +20,7 @@ impl<'t> Notes<'t> {
 
     fn collect(&mut self, node: &'t Node) {
         match node {
-            // The first one counts: https://spec.commonmark.org/0.31.2/#matches
+            // The first definition wins: https://spec.commonmark.org/0.31.2/#matches
             Node::Definition(definition) => {
                 self.definitions
                     .entry(&definition.identifier)
@@ -40,7 +40,7 @@ impl<'t> Notes<'t> {
         self.definitions.get(identifier).copied()
     }
 
-    /// The number of a footnote, from 1 on.
+    /// The number of a footnote, from 1.
     pub(crate) fn number(&self, identifier: &str) -> Option<usize> {
         let is_it = |note: &&FootnoteDefinition| note.identifier == identifier;
         self.footnotes.iter().position(is_it).map(|at| at + 1)

@@ -8,7 +8,7 @@ use markdown::mdast::{
 
 use crate::node::{Node, Value};
 
-/// The props of a node that have a value.
+/// The props of a node, without empty ones.
 pub(super) fn attributes(node: &dyn Node) -> Vec<AttributeContent> {
     let props = node.props().into_iter();
     let given = props.filter_map(|(name, value)| {
@@ -27,7 +27,7 @@ pub(super) fn attributes(node: &dyn Node) -> Vec<AttributeContent> {
     given.collect()
 }
 
-/// Whether a text is the same between double quotes, wherever the element is.
+/// True if a text can be written between double quotes without escapes, at any place.
 fn is_plain(text: &str) -> bool {
     let is_plain = |c: char| match c {
         ' ' | '-' | '_' | '.' | ',' | ':' | '/' => true,
@@ -36,7 +36,7 @@ fn is_plain(text: &str) -> bool {
     text.chars().all(is_plain)
 }
 
-/// A value as an expression of JavaScript.
+/// A value as a JavaScript expression.
 fn expression(value: &Value) -> String {
     match value {
         Value::None | Value::Hidden => "null".to_owned(),
@@ -65,7 +65,7 @@ fn expression(value: &Value) -> String {
     }
 }
 
-/// A text as a string of JavaScript in which nothing is markup of MDX, of a table or of a template.
+/// A text as a JavaScript string without characters that are markup in MDX, tables or templates.
 pub(super) fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len() + 2);
     literal.push('"');

@@ -1,9 +1,9 @@
-//! MDX as a target: markdown in which nodes that markdown does not know are elements.
+//! MDX as a target: markdown with JSX elements for nodes that markdown does not have.
 //!
-//! It is [`mdast`](crate::mdast) with rules that keep more: a node that has no rule is a JSX element with its props
-//! as attributes, and so are [`Meter`] and [`Status`], of which markdown only has figures and words. Text
-//! is data here, too: braces, angle brackets and lines that begin as imports do are escaped, and markup of
-//! [`struct@Html`] is an expression that gives it as text.
+//! It is [`mdast`](crate::mdast) with rules that preserve more: a node without a rule becomes a JSX
+//! element with its props as attributes. So do [`Meter`] and [`Status`], which are only text in
+//! markdown. Text is data here, too: braces, angle brackets and lines that look like imports are
+//! escaped. The markup of [`struct@Html`] becomes an expression that evaluates to it as text.
 //!
 //! ```
 //! use hud_core::node::{Field, Meter};
@@ -30,8 +30,9 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! [`gfm::parse`] reads it with [`ParseOptions::mdx`](crate::gfm::ParseOptions::mdx), and
-//! [`lift`](crate::lift()) gives elements as [`MdxJsxFlowElement`](crate::node::MdxJsxFlowElement) and its like.
+//! [`gfm::parse`] parses it with [`ParseOptions::mdx`](crate::gfm::ParseOptions::mdx), and
+//! [`lift`](crate::lift()) returns elements such as
+//! [`MdxJsxFlowElement`](crate::node::MdxJsxFlowElement).
 
 mod attribute;
 
@@ -48,7 +49,7 @@ use crate::registry::{Lower, LowerResult, Registry, one_way};
 use crate::render::Renderer;
 use attribute::{attributes, literal};
 
-/// The rules of the built-in nodes for MDX, and one for all that have none.
+/// The rules of the built-in nodes for MDX, and a default rule.
 pub fn registry() -> Registry {
     let mut registry = Registry::builtin();
     registry
@@ -74,7 +75,7 @@ pub fn registry() -> Registry {
     registry
 }
 
-/// How MDX is written: as a HUD is, with what would be JSX escaped.
+/// The options for MDX: those of a HUD, with JSX escaped.
 pub fn options() -> gfm::SerializeOptions {
     gfm::SerializeOptions {
         mdx: true,
@@ -87,7 +88,8 @@ pub fn renderer() -> Renderer {
     Renderer::new(registry()).with_options(options())
 }
 
-/// Writes a tree of mdast as MDX, as what rules of one's own gave, for example. Markup in it is text.
+/// Serializes an mdast tree as MDX, for example the output of custom rules. HTML in it becomes
+/// text.
 ///
 /// ```
 /// use hud_core::gfm::{self, ParseOptions};
@@ -114,7 +116,7 @@ fn without_markup(node: &mut MdastNode) {
         .for_each(without_markup);
 }
 
-/// A text in a line that is none of markdown.
+/// A text in a line, as an expression instead of markdown.
 fn said(text: &str) -> MdastNode {
     MdastNode::MdxTextExpression(MdxTextExpression {
         value: literal(text),
@@ -123,12 +125,12 @@ fn said(text: &str) -> MdastNode {
     })
 }
 
-/// A node within a line, with nothing in it.
+/// A node within a line, without content.
 fn inline(node: &dyn Node) -> LowerResult<Mdast> {
     Ok(vec![text_element(node, Vec::new())])
 }
 
-/// A node as an element: in a line, if what is in it can be there.
+/// A node as an element, within a line if its content allows that.
 fn element(
     node: &dyn Node,
     children: &[Element<'_>],
@@ -147,7 +149,8 @@ fn element(
     }])
 }
 
-/// Nodes of a line without line endings in their texts: a tag that begins a line is read as a block.
+/// The nodes of a line without line endings in their texts. A tag at the beginning of a line would
+/// be parsed as a block.
 fn on_one_line(mut nodes: Vec<MdastNode>) -> Vec<MdastNode> {
     for node in &mut nodes {
         match node {

@@ -7,10 +7,11 @@ use super::{Amount, Arrangement, Cap, Handle, PartMeta};
 use crate::density::Density;
 use crate::mdast::Made;
 
-/// A cache of the parts of a layout: a part in it is not rendered, serialized and counted again. Only the code that gives
-/// the layout its data knows which parts have changed, and [forgets](Self::forget) them.
+/// A cache of the parts of a layout. Cached parts are not rendered, serialized and counted again.
+/// Only the code that passes data to the layout knows which parts have changed, and
+/// [forgets](Self::forget) them.
 ///
-/// It is for one layout, one renderer, one counter, and scopes with the same ambient values.
+/// Use it for one layout, one renderer, one counter, and scopes with the same context values.
 ///
 /// ```
 /// use hud_core::node::{Part, Section};
@@ -33,7 +34,7 @@ use crate::mdast::Made;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct PartCache {
-    /// By where the parts are in the layout.
+    /// Parts by their position in the layout.
     parts: RefCell<Vec<Option<CachedPart>>>,
 }
 
@@ -43,19 +44,19 @@ struct CachedPart {
     kept: Vec<(Way, Kept)>,
 }
 
-/// What is known of a part in an amount.
+/// The cached result for a part at an amount.
 #[derive(Clone, Debug)]
 pub(crate) enum Kept {
     Made(Arc<Made>),
-    /// Only the text, which is the same wherever it is: its nodes were never made.
+    /// Only the text, which is the same at every place. Its nodes were never built.
     Text {
         text: Arc<str>,
-        /// The level of the heading that it begins with.
+        /// The level of its first heading, if it begins with one.
         heading: Option<u8>,
     },
 }
 
-/// What a part was made by, besides what it shows.
+/// The inputs that a part was rendered with, in addition to its data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Way {
     density: Density,
@@ -65,26 +66,26 @@ struct Way {
     place: Place,
 }
 
-/// Where a part is.
+/// The place of a part in the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// How many parts of the layout are before it.
+    /// The number of parts before it.
     pub(crate) nth: usize,
     /// The level of its sections.
     pub(crate) level: u8,
-    /// Whether it can share a line though it is a block.
+    /// True if it can share a line although it is a block.
     pub(crate) is_beside: bool,
 }
 
 impl PartCache {
-    /// Forgets the parts with these names.
+    /// Drops the parts whose names `is_other` accepts.
     pub fn forget(&mut self, mut is_other: impl FnMut(&str) -> bool) {
         for known in self.parts.get_mut() {
             known.take_if(|known| is_other(&known.part.name));
         }
     }
 
-    /// A part in an amount, as it is known or as it is made now.
+    /// Returns a part at an amount from the cache, or makes it and caches it.
     pub(crate) fn made<E>(
         &self,
         part: &PartMeta,
@@ -106,7 +107,7 @@ impl PartCache {
         Ok(made)
     }
 
-    /// The first of what is known of a part in an amount that `choose` takes.
+    /// Returns the first cached result for a part at an amount that `choose` accepts.
     pub(crate) fn kept<K>(
         &self,
         part: &PartMeta,
@@ -131,7 +132,7 @@ impl PartCache {
         kept.find_map(|(_, kept)| choose(kept))
     }
 
-    /// Keeps what was made of a part in an amount.
+    /// Caches the result for a part at an amount.
     pub(crate) fn keep(
         &self,
         part: &PartMeta,

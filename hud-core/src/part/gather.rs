@@ -1,25 +1,25 @@
-//! The parts of a layout for targets that need not write them side by side.
+//! Collects the parts of a layout, for targets that do not arrange them side by side.
 
 use super::{Arrangement, Cap, PartMeta, Visitor, left_out};
 use crate::density::Density;
 use crate::element::Element;
 use crate::registry::{Lower, LowerError, LowerResult, Target};
 
-/// Takes in the parts of a layout that are chosen.
+/// Collects the chosen parts of a layout.
 pub(crate) struct Gatherer<'c, T: Target> {
     arrangement: &'c Arrangement,
     choose: &'c mut dyn FnMut(&PartMeta) -> Option<Density>,
-    /// True if a part that cannot be lowered is left out.
+    /// True if parts that cannot be lowered are left out.
     has_boundaries: bool,
     chosen: Vec<Gathered<T>>,
 }
 
-/// A part that was chosen.
+/// A chosen part.
 pub(crate) struct Gathered<T: Target> {
     pub(crate) part: PartMeta,
     pub(crate) density: Density,
     pub(crate) pieces: Vec<T::Piece>,
-    /// The error that it is left out for.
+    /// The error that the part is left out for.
     pub(crate) error: Option<LowerError>,
 }
 
@@ -37,7 +37,7 @@ impl<'c, T: Target> Gatherer<'c, T> {
         }
     }
 
-    /// What was chosen, in the order that the reader wants.
+    /// Returns the chosen parts, in the reader's order.
     pub(crate) fn finish(mut self) -> Vec<Gathered<T>> {
         let order = &self.arrangement.order;
         self.chosen.sort_by_key(|Gathered { part, .. }| {
@@ -67,7 +67,7 @@ impl<'c, T: Target> Gatherer<'c, T> {
         self.push(part, density, pieces)
     }
 
-    /// Adds a part, or the line in its place.
+    /// Adds a part, or the line that replaces it.
     fn push(
         &mut self,
         part: PartMeta,

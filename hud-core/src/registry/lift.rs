@@ -7,22 +7,22 @@ use super::{LiftTarget, MAX_DEPTH, Registry, Target};
 use crate::element::Element;
 use crate::gfm::ParseError;
 
-/// The result of lifting pieces: the rule's node, or None if they are another node's.
+/// The result of lifting pieces: the rule's node, or `None` if the pieces belong to another node.
 pub type LiftResult<N> = Result<Option<Lifted<N>>, LiftError>;
 
-/// A node that was read back from pieces.
+/// A node that was lifted from pieces.
 #[derive(Debug)]
 pub struct Lifted<N> {
     /// The node.
     pub node: N,
-    /// What is in it.
+    /// The children.
     pub children: Vec<Element<'static>>,
-    /// How many pieces it was, at least one.
+    /// The number of pieces that it was lifted from, at least 1.
     pub taken: usize,
 }
 
 impl<N> Lifted<N> {
-    /// A node that was one piece.
+    /// A node that was lifted from one piece.
     pub fn one(node: N, children: impl Into<Vec<Element<'static>>>) -> Self {
         Self {
             node,
@@ -32,30 +32,30 @@ impl<N> Lifted<N> {
     }
 }
 
-/// Why pieces could not be lifted.
+/// The error of pieces that cannot be lifted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LiftError {
-    /// No rule reads a piece.
+    /// No rule lifts a piece.
     #[error(
         "no rule of target `{target}` lifts a `{kind}`: register a `two_way` rule that does, or \
          keep the built-in ones"
     )]
     NoRule {
-        /// What kind of piece it is.
+        /// The kind of the piece.
         kind: &'static str,
         /// The target's name.
         target: &'static str,
     },
-    /// A text is not read as markdown.
+    /// A text cannot be parsed as markdown.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// The pieces are nested too deeply for a tree that could be lowered again.
+    /// The pieces are nested too deeply. The tree could not be lowered again.
     #[error("more than {limit} pieces are nested, the last a `{within}`")]
     TooDeep {
-        /// How deep a tree may be.
+        /// The maximum depth.
         limit: usize,
-        /// What kind of piece the limit was met at.
+        /// The kind of the piece at the limit.
         within: &'static str,
     },
 }
@@ -76,7 +76,7 @@ impl<T: Target> Default for Lifts<T> {
 }
 
 impl<T: Target> Lifts<T> {
-    /// Says how a node type is lifted from now on, in the place of what was said before.
+    /// Sets or removes the rule that lifts a node type.
     pub(super) fn set(&mut self, node: TypeId, lift: Option<ErasedLift<T>>) {
         let at = self.0.iter().position(|(other, _)| *other == node);
         match (at, lift) {
@@ -92,7 +92,7 @@ impl<T: Target> Lifts<T> {
     }
 }
 
-/// A walk through a target's pieces: it asks the rules which node they are.
+/// A walk through a target's pieces. It asks the rules for the node of each piece.
 pub struct Lift<'r, T: Target> {
     registry: &'r Registry,
     context: T::Context,
@@ -109,24 +109,24 @@ impl<'r, T: Target> Lift<'r, T> {
         }
     }
 
-    /// What the rules around this place said.
+    /// The context that the outer rules set.
     pub fn context(&self) -> &T::Context {
         &self.context
     }
 
-    /// The same walk with another context, for what is within a piece.
+    /// The same walk with another context, for the content of a piece.
     pub fn with_context(&self, context: T::Context) -> Self {
         Self { context, ..*self }
     }
 }
 
 impl<T: LiftTarget> Lift<'_, T> {
-    /// Lifts pieces that follow each other.
+    /// Lifts adjacent pieces.
     ///
     /// # Errors
     ///
-    /// [`LiftError::NoRule`] if no rule reads one of them, and [`LiftError::TooDeep`] if more than
-    /// [`MAX_DEPTH`] are within one another.
+    /// [`LiftError::NoRule`] if no rule lifts one of them, and [`LiftError::TooDeep`] if more than
+    /// [`MAX_DEPTH`] pieces are nested.
     pub fn siblings(&self, pieces: &[T::Piece]) -> Result<Vec<Element<'static>>, LiftError> {
         let mut elements = Vec::with_capacity(pieces.len());
         let mut rest = pieces;
@@ -141,7 +141,7 @@ impl<T: LiftTarget> Lift<'_, T> {
         Ok(elements)
     }
 
-    /// Lifts the first of some pieces, and what else belongs to its node.
+    /// Lifts the first of some pieces, with the others that belong to its node.
     fn first(
         &self,
         first: &T::Piece,

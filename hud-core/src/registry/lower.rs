@@ -14,10 +14,10 @@ use crate::trace::{Call, Recorder};
 /// The result of lowering: the pieces of an element, in order.
 pub type LowerResult<T> = Result<Vec<<T as Target>::Piece>, LowerError>;
 
-/// What a rule gives whose node is one piece, or nothing.
+/// The result of a rule whose node is one piece, or none.
 pub(crate) type LoweredPiece<T> = Result<Option<<T as Target>::Piece>, LowerError>;
 
-/// Why a tree could not be lowered.
+/// The error of a tree that cannot be lowered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LowerError {
@@ -33,23 +33,23 @@ pub enum LowerError {
         /// The target's name.
         target: &'static str,
     },
-    /// The tree is nested too deeply: most likely a component that renders itself without end.
+    /// The tree is nested too deeply, most likely because a component renders itself endlessly.
     #[error("more than {limit} elements are nested: does `{within}` render itself?")]
     TooDeep {
-        /// How deep a tree may be.
+        /// The maximum depth.
         limit: usize,
-        /// The node or the component where the limit was met.
+        /// The node or the component at the limit.
         within: &'static str,
     },
-    /// A node is where the target cannot hold it.
+    /// A node is in a place where the target does not support it.
     #[error(transparent)]
     Misplaced(Box<Misplaced>),
-    /// A prop has a value that the target cannot hold.
+    /// A prop has a value that the target does not support.
     #[error(transparent)]
     Invalid(Box<InvalidProp>),
 }
 
-/// A node that is where the target cannot hold it.
+/// A node in a place where the target does not support it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`<{node}>` cannot be {}{}: {fix}",
@@ -60,15 +60,15 @@ pub enum LowerError {
 pub struct Misplaced {
     /// The node's name.
     pub node: &'static str,
-    /// The name of the node that it is in; empty at the top of a layout.
+    /// The name of the node that it is in. Empty at the top of a layout.
     pub within: &'static str,
-    /// The name of the component that renders it; empty for none.
+    /// The name of the component that renders it. Empty without one.
     pub component: &'static str,
     /// The fix, as an imperative.
     pub fix: &'static str,
 }
 
-/// A prop of a node with a value that the target cannot hold.
+/// A prop with a value that the target does not support.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`<{node} {prop}={value:?}>`{}: {fix}", of_component(component))]
 #[non_exhaustive]
@@ -79,7 +79,7 @@ pub struct InvalidProp {
     pub prop: &'static str,
     /// The prop's value.
     pub value: String,
-    /// The name of the component that renders the node; empty for none.
+    /// The name of the component that renders the node. Empty without one.
     pub component: &'static str,
     /// The fix, as an imperative.
     pub fix: &'static str,
@@ -99,13 +99,13 @@ fn of_component(name: &str) -> String {
     }
 }
 
-/// The place between two siblings, in which calls of components end and begin.
+/// The boundary between two siblings, where calls of components end and begin.
 ///
-/// A call is kept apart from a call and from a node beside it. Text beside a call is not: it has the blanks that its
-/// author wrote.
+/// A separator is put between a call and an adjacent call or node. It is not put between a call and
+/// text, which has the blanks that its author wrote.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seam {
-    /// The calls that ended, and those that began, since the last sibling.
+    /// The number of calls that ended, and of those that began, since the last sibling.
     ended: u32,
     begun: u32,
     /// True if nothing is put between siblings, as in code.
@@ -115,12 +115,12 @@ pub(crate) struct Seam {
 }
 
 impl Seam {
-    /// The beginning of a call.
+    /// Enters a call.
     pub(crate) fn begin_call(&mut self) {
         self.begun += 1;
     }
 
-    /// The end of a call. One that gave nothing leaves nothing.
+    /// Leaves a call. A call without output has no effect.
     pub(crate) fn end_call(&mut self) {
         match self.begun.checked_sub(1) {
             Some(begun) => self.begun = begun,
@@ -128,7 +128,7 @@ impl Seam {
         }
     }
 
-    /// True if the next sibling, a node or a text, is kept apart from the last one.
+    /// True if a separator is put before the next sibling, which is a node or a text.
     pub(crate) fn parts(&self, is_node: bool) -> bool {
         match (self.ended > 0, self.begun > 0) {
             _ if self.is_verbatim => false,
@@ -139,7 +139,7 @@ impl Seam {
         }
     }
 
-    /// The same after a sibling.
+    /// Records a sibling.
     pub(crate) fn pass(&mut self, is_node: bool) {
         *self = Self {
             ended: 0,
@@ -150,19 +150,19 @@ impl Seam {
     }
 }
 
-/// The pieces of siblings.
+/// The output pieces of siblings.
 pub(crate) struct Siblings<'p, T: Target> {
     pieces: &'p mut Vec<T::Piece>,
     pub(crate) seam: Seam,
 }
 
 impl<'p, T: Target> Siblings<'p, T> {
-    /// The siblings behind pieces, where a seam is at the end of them.
+    /// Continues after pieces with a seam at their end.
     pub(crate) fn behind(pieces: &'p mut Vec<T::Piece>, seam: Seam) -> Self {
         Self { pieces, seam }
     }
 
-    /// Adds what a node or a text gives.
+    /// Adds the output of a node or a text.
     pub(crate) fn add(
         &mut self,
         is_node: bool,
@@ -184,21 +184,21 @@ impl<'p, T: Target> Siblings<'p, T> {
     }
 }
 
-/// What is done with the texts and the nodes of an element.
+/// The visitor of the texts and nodes of an element.
 pub(crate) trait Walker<T: Target> {
-    /// Why a walk ends before its time.
+    /// The reason that a walk ends early.
     type Stop: From<LowerError>;
 
-    /// The beginning of a call of a component.
+    /// Enters a call of a component.
     fn begin_call(&mut self) {}
 
-    /// The end of that call.
+    /// Leaves that call.
     fn end_call(&mut self) {}
 
-    /// A text, which may be empty.
+    /// Visits a text, which may be empty.
     fn text(&mut self, text: &str) -> Result<(), Self::Stop>;
 
-    /// A node, with what is within it and the walk there.
+    /// Visits a node, with its children and the walk for them.
     fn node(
         &mut self,
         node: &dyn Node,
@@ -207,7 +207,7 @@ pub(crate) trait Walker<T: Target> {
     ) -> Result<(), Self::Stop>;
 }
 
-/// How many nodes and components may be within one another.
+/// The maximum number of nested nodes and components.
 pub const MAX_DEPTH: usize = 256;
 
 /// A walk through a tree: it calls components and applies rules.
@@ -217,11 +217,11 @@ pub struct Lower<'r, T: Target> {
     scope: Scope<'r>,
     context: T::Context,
     depth: usize,
-    /// The names of the node and of the component that this is in; empty for none.
+    /// The names of the enclosing node and component. Empty without one.
     node: &'static str,
     component: &'static str,
     is_verbatim: bool,
-    /// What takes down which call gives which pieces, and the call that this is in.
+    /// The recorder of calls and their pieces, and the index of the enclosing call.
     recorder: Option<&'r Recorder>,
     call: Option<usize>,
 }
@@ -258,28 +258,28 @@ impl<'r, T: Target> Lower<'r, T> {
         }
     }
 
-    /// The same walk, which is [recorded](crate::trace).
+    /// The same walk with a [recorder](crate::trace).
     pub(crate) fn recorded(self, recorder: Option<&'r Recorder>) -> Self {
         Self { recorder, ..self }
     }
 
-    /// The scope here: a rule may follow its density and read its
-    /// [ambient values](crate::ambient).
+    /// The current scope. A rule may depend on its density and read its [context
+    /// values](crate::ambient).
     pub fn scope(&self) -> Scope<'r> {
         self.scope
     }
 
-    /// What the rules around this place said.
+    /// The context that the outer rules set.
     pub fn context(&self) -> &T::Context {
         &self.context
     }
 
-    /// The name of the node that is lowered; empty at the top of a layout.
+    /// The name of the node that is lowered. Empty at the top of a layout.
     pub(crate) fn node(&self) -> &'static str {
         self.node
     }
 
-    /// The error that the node is in another one, where it cannot be.
+    /// The error that the node is in a node that does not support it.
     pub(crate) fn misplaced(&self, within: &'static str, fix: &'static str) -> LowerError {
         LowerError::Misplaced(Box::new(Misplaced {
             node: self.node,
@@ -289,7 +289,7 @@ impl<'r, T: Target> Lower<'r, T> {
         }))
     }
 
-    /// The error that a prop of the node has a value that it cannot have.
+    /// The error that a prop of the node has an unsupported value.
     pub(crate) fn invalid(
         &self,
         prop: &'static str,
@@ -305,7 +305,7 @@ impl<'r, T: Target> Lower<'r, T> {
         }))
     }
 
-    /// The same walk for what is shown letter by letter: nothing is put between calls of components.
+    /// The same walk for verbatim content: nothing is put between calls of components.
     #[must_use]
     pub fn verbatim(&self) -> Self {
         Self {
@@ -323,14 +323,15 @@ impl<'r, T: Target> Lower<'r, T> {
         }
     }
 
-    /// Lowers elements one after the other.
+    /// Lowers elements in order.
     ///
     /// # Errors
     ///
     /// As [`element`](Self::element).
     pub fn children(&self, children: &[Element<'_>]) -> LowerResult<T> {
         let mut pieces = match children {
-            // How many it gives is not known, and most often nothing or what it has room for.
+            // The number of pieces is unknown. Most often there are none, or the rule reserves the
+            // room itself.
             [Element(Repr::Component(_) | Repr::Borrowed(_))] => Vec::new(),
             _ => Vec::with_capacity(children.iter().map(Element::width).sum()),
         };
@@ -350,7 +351,7 @@ impl<'r, T: Target> Lower<'r, T> {
     /// # Errors
     ///
     /// [`LowerError::NoRule`] if a node in it has no rule for this target, and
-    /// [`LowerError::TooDeep`] if more than [`MAX_DEPTH`] elements are within one another.
+    /// [`LowerError::TooDeep`] if more than [`MAX_DEPTH`] elements are nested.
     pub fn element(&self, element: &Element<'_>) -> LowerResult<T> {
         self.children(std::slice::from_ref(element))
     }
@@ -428,13 +429,13 @@ impl<'r, T: Target> Lower<'r, T> {
         }
     }
 
-    /// The cap that a component or a part has by itself, unless something around it has given one.
+    /// The component's or part's own cap, unless an outer element provides one.
     pub(crate) fn own_cap(&self, cap: Option<u32>) -> Option<Cap> {
         let own = cap.map(Cap);
         own.filter(|_| self.scope.ambient::<Cap>().is_none())
     }
 
-    /// Goes on with a cap for what is below, if there is one.
+    /// Continues with a cap for the content, if there is one.
     pub(crate) fn with_cap<R>(
         &self,
         cap: Option<&Cap>,
@@ -452,7 +453,7 @@ impl<'r, T: Target> Lower<'r, T> {
         }
     }
 
-    /// Goes on with what a reader calls to see all of what is below, if there is something.
+    /// Continues with a handle for the content, if there is one.
     pub(crate) fn with_handle<R>(
         &self,
         handle: Option<&Handle>,
@@ -470,11 +471,12 @@ impl<'r, T: Target> Lower<'r, T> {
         }
     }
 
-    /// Walks to the [parts](crate::part) of a layout, in their order.
+    /// Visits the [parts](crate::part) of a layout, in order.
     ///
     /// # Errors
     ///
-    /// As [`element`](Self::element), of the components around the parts; and what the visitor gives.
+    /// As [`element`](Self::element), for the components around the parts. Also the errors of the
+    /// visitor.
     pub(crate) fn each_part(
         &self,
         layout: &[Element<'_>],
@@ -485,7 +487,7 @@ impl<'r, T: Target> Lower<'r, T> {
             .try_for_each(|element| self.walk(element, None, visitor))
     }
 
-    /// `asked` is the density that a component around this place was given.
+    /// Walks an element. `asked` is the density that an enclosing component was given.
     fn walk(
         &self,
         element: &Element<'_>,
@@ -556,7 +558,7 @@ impl<'r, T: Target> Lower<'r, T> {
         }
     }
 
-    /// Walks to the texts and the nodes of an element. What is within a node is up to the walker.
+    /// Visits the texts and nodes of an element. The walker decides about the children of a node.
     pub(crate) fn each_node<W: Walker<T>>(
         &self,
         element: &Element<'_>,
@@ -594,7 +596,7 @@ impl<'r, T: Target> Lower<'r, T> {
         }
     }
 
-    /// Calls a component, in the scope that it gives to what it renders.
+    /// Calls a component, and continues in the scope that it provides.
     fn call<R, E: From<LowerError>>(
         &self,
         component: &dyn Component,
@@ -630,7 +632,7 @@ impl<'r, T: Target> Lower<'r, T> {
         })
     }
 
-    /// The same walk within a node, if it is recorded.
+    /// The same walk within a node. Records the node if there is a recorder.
     fn of_node(mut self, element: &NodeElement<'_>) -> Self {
         if let Some(recorder) = self.recorder {
             let NodeElement { children, node } = element;
@@ -642,7 +644,7 @@ impl<'r, T: Target> Lower<'r, T> {
         self
     }
 
-    /// What is known of a call where it is made.
+    /// The record of a call at this place.
     fn as_call(
         &self,
         meta: &TagMeta,
@@ -660,7 +662,7 @@ impl<'r, T: Target> Lower<'r, T> {
         }
     }
 
-    /// Marks the pieces from a place on as those of the call that this is, if it is recorded.
+    /// Marks the pieces from an index on with the current call, if there is a recorder.
     fn mark(&self, pieces: &mut [T::Piece], from: usize) {
         let (Some(recorder), Some(call)) = (self.recorder, self.call) else {
             return;

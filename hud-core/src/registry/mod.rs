@@ -1,5 +1,5 @@
-//! Rules by (node type, target), and the walks that apply them: [`Lower`] from a tree to a target,
-//! [`Lift`] back.
+//! Rules by node type and target, and the walks that apply them: [`Lower`] from a tree to a target,
+//! and [`Lift`] back.
 
 mod lift;
 mod lower;
@@ -23,42 +23,42 @@ use crate::trace::Recorder;
 use lift::Lifts;
 use rule::{DefaultLower, ErasedLift, ErasedLower};
 
-/// What a tree is lowered to.
+/// The output format that a tree is lowered to.
 pub trait Target: Sized + 'static {
-    /// The target's name, as errors show it.
+    /// The target's name, for errors.
     const NAME: &'static str;
-    /// What a rule gives: a node of the target's tree, or a piece of its text.
+    /// The output type of a rule: a node of the target's tree, or a piece of its text.
     type Piece: 'static;
-    /// What a rule passes to its children, for example the level of the next heading.
+    /// The state that a rule passes to its children, such as the level of the next heading.
     type Context: Clone + Default;
 
     /// The piece that shows a text.
     fn text(text: &str) -> Self::Piece;
 
-    /// True if two pieces beside each other are read as one text, with nothing between them. Where a call of a
-    /// component gave one of them, and a call or a node the other, ` │ ` is put between.
+    /// True if two adjacent pieces read as one text. If a call of a component rendered one of them,
+    /// and a call or a node the other, ` │ ` is put between them.
     fn runs_on(before: &Self::Piece, after: &Self::Piece) -> bool {
         let _ = (before, after);
         false
     }
 
-    /// Marks a piece as that of a call, where the target's pieces have room for that.
+    /// Marks a piece with its call, if the target's pieces can store a mark.
     #[doc(hidden)]
     fn mark(piece: &mut Self::Piece, recorder: &Recorder, call: usize) {
         let _ = (piece, recorder, call);
     }
 }
 
-/// A target whose pieces can be read back: what [`two_way`] rules are for.
+/// A target whose pieces can be lifted again by [`two_way`] rules.
 pub trait LiftTarget: Target {
-    /// The text of a piece that is nothing but text: the opposite of [`Target::text`].
+    /// The text of a piece that is only text. It is the opposite of [`Target::text`].
     fn as_text(piece: &Self::Piece) -> Option<&str>;
 
-    /// What kind of piece it is, as errors show it.
+    /// The kind of the piece, for errors.
     fn kind(piece: &Self::Piece) -> &'static str;
 }
 
-/// Nodes that have no rule for a target.
+/// The error of nodes that have no rule for a target.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "target `{target}` has no rule for `{}`: register one for each with `Registry::register`, or \
@@ -72,16 +72,17 @@ pub struct MissingRules {
     pub nodes: Vec<&'static str>,
 }
 
-/// One rule for each pair of a node type and a target, and one for each target that has a default.
+/// One rule for each pair of a node type and a target, and optionally a default rule for each
+/// target.
 ///
-/// Clones share the rules. A rule that is added to one of them is not in the others.
+/// Clones share the rules. A rule that is added to one clone is not added to the others.
 #[derive(Clone, Default)]
 pub struct Registry {
-    /// By target, the [`Rules`] that lower.
+    /// The lowering [`Rules`] by target.
     lower: HashMap<TypeId, Shared>,
-    /// By target, the rules that lift; the newest is asked first.
+    /// The lifting rules by target. The newest is tried first.
     lift: HashMap<TypeId, Shared>,
-    /// Whether all built-in nodes have their built-in rules.
+    /// True if all built-in nodes have their built-in rules.
     has_builtin: bool,
 }
 
@@ -94,10 +95,10 @@ impl fmt::Debug for Registry {
     }
 }
 
-/// The rules of a target, whose type only the target knows.
+/// The type-erased rules of a target.
 type Shared = Arc<dyn Any + Send + Sync>;
 
-/// Rules that can be changed, copied first where a clone of the registry has them, too.
+/// A mutable reference to rules. Copies them first if a clone of the registry shares them.
 fn own<R: Any + Clone + Send + Sync>(shared: &mut Shared) -> Option<&mut R> {
     if Arc::get_mut(shared).is_none() {
         let copy = shared.downcast_ref::<R>()?.clone();
@@ -106,9 +107,9 @@ fn own<R: Any + Clone + Send + Sync>(shared: &mut Shared) -> Option<&mut R> {
     Arc::get_mut(shared)?.downcast_mut()
 }
 
-/// The rules that lower to a target.
+/// The rules of a target for lowering.
 struct Rules<T: Target> {
-    /// By node type. Looked up by key only, never walked: its order cannot reach the output.
+    /// The rules by node type. The map is never iterated, so its order cannot affect the output.
     own: HashMap<TypeId, ErasedLower<T>, BuildHasherDefault<TypeHasher>>,
     /// The rule of nodes without one of their own.
     default: Option<DefaultLower<T>>,
@@ -133,7 +134,7 @@ impl<T: Target> Default for Rules<T> {
 }
 
 impl<T: Target> Rules<T> {
-    /// Lowers a node by its rule, or by the target's default, and adds what that gives.
+    /// Lowers a node by its rule or the target's default, and adds the output.
     fn lower(
         &self,
         node: &dyn Node,
@@ -153,7 +154,7 @@ impl<T: Target> Rules<T> {
     }
 }
 
-/// The hash of a [`TypeId`], which is one itself.
+/// The hasher of a [`TypeId`], which already is a hash.
 #[derive(Default)]
 struct TypeHasher(u64);
 
@@ -166,7 +167,7 @@ impl Hasher for TypeHasher {
         self.0 ^= hash;
     }
 
-    /// What a [`TypeId`] gives is not documented.
+    /// A fallback: the way a [`TypeId`] hashes itself is not documented.
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
@@ -190,20 +191,20 @@ impl Registry {
         registry
     }
 
-    /// Whether each built-in node is lowered as this crate does it.
+    /// True if all built-in nodes have this crate's rules.
     pub(crate) fn has_builtin(&self) -> bool {
         self.has_builtin
     }
 
-    /// Adds the rule of a node type for a target: [`two_way`], or [`one_way`] where what it writes
-    /// can not be read back. The rule's own arguments say which node and which target.
+    /// Adds the rule of a node type for a target: [`two_way`], or [`one_way`] if its output cannot
+    /// be lifted. The types of the rule's arguments determine the node and the target.
     ///
-    /// Where several rules could lift a piece, the one that was registered last does.
+    /// If several rules could lift a piece, the one registered last is used.
     ///
     /// # Panics
     ///
-    /// If there is one already: two crates that both claim a node would otherwise hide each
-    /// other. Use [`replace`](Self::replace) to mean it.
+    /// If there is a rule already. Otherwise two crates that define rules for the same node would
+    /// silently override each other. Use [`replace`](Self::replace) to override a rule.
     #[track_caller]
     pub fn register<N: Node, T: Target>(&mut self, rule: impl Rule<N, T>) -> &mut Self {
         let before = self.insert(rule);
@@ -221,12 +222,12 @@ impl Registry {
         self
     }
 
-    /// Changes the rule of a node type for a target, in both directions: what the old rule read
-    /// back is read by the new one, or, if that is [`one_way`], by none.
+    /// Replaces the rule of a node type for a target, in both directions. The new rule lifts the
+    /// pieces of the node, or no rule does if it is [`one_way`].
     ///
     /// # Panics
     ///
-    /// If there is none: the rule that was to be replaced may have been renamed.
+    /// If there is no rule to replace. It may have been renamed.
     #[track_caller]
     pub fn replace<N: Node, T: Target>(&mut self, rule: impl Rule<N, T>) -> &mut Self {
         let before = self.insert(rule);
@@ -244,10 +245,10 @@ impl Registry {
         self
     }
 
-    /// Adds the rule of all nodes that have none of their own for a target. It does not know their
-    /// types, and sees a node's [name](Node::meta), its [props as data](Node::props) and its
-    /// children, which it lowers with the walk. So a target begins with one rule, and gets others
-    /// where a node is to look different.
+    /// Adds the default rule of a target, for all nodes without a rule of their own. It gets a
+    /// node's [name](Node::meta), its [props as data](Node::props) and its children, which it
+    /// lowers with the walk. So a target can start with one rule, and add rules for nodes that need
+    /// other output.
     ///
     /// ```
     /// use hud_core::node::{Item, List, Status, Strong, Value};
@@ -291,7 +292,7 @@ impl Registry {
     ///
     /// # Panics
     ///
-    /// If the target has one already.
+    /// If the target has a default rule already.
     #[track_caller]
     pub fn register_default<T: Target>(
         &mut self,
@@ -313,8 +314,8 @@ impl Registry {
         self
     }
 
-    /// Whether each of some nodes has a rule for a target, its own or the target's default: what a
-    /// program asks when it starts, so that no rendering meets a node without one.
+    /// Checks that each of some nodes has a rule for a target, its own or the default. Call it at
+    /// startup, so that no rendering fails for lack of a rule.
     ///
     /// ```
     /// use hud_core::mdast::Mdast;
@@ -338,7 +339,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// [`MissingRules`] with the names of all that have none, in the order in which they were given.
+    /// [`MissingRules`] with the names of all nodes without a rule, in the given order.
     pub fn check<T: Target>(&self, nodes: &[NodeType]) -> Result<(), MissingRules> {
         let rules = self.rules::<T>();
         let has_rule = |node: &&NodeType| {
@@ -353,7 +354,7 @@ impl Registry {
         Err(MissingRules { target, nodes })
     }
 
-    /// Puts a rule in, and gives the one that was there.
+    /// Inserts a rule, and returns the one that it replaced.
     fn insert<N: Node, T: Target>(&mut self, rule: impl Rule<N, T>) -> Option<ErasedLower<T>> {
         let (lower, lift) = rule.erase();
         let lifts = self
@@ -368,12 +369,13 @@ impl Registry {
         before
     }
 
-    /// The rules that lower to a target, if it has any.
+    /// The lowering rules of a target, if it has any.
     fn rules<T: Target>(&self) -> Option<&Rules<T>> {
         self.lower.get(&TypeId::of::<T>())?.downcast_ref()
     }
 
-    /// The rules that lower to a target. There always are some: what is kept under its type is of it.
+    /// The lowering rules of a target, created if needed. It never returns `None`, as the map's key
+    /// determines the type.
     fn rules_mut<T: Target>(&mut self) -> Option<&mut Rules<T>> {
         let rules = self
             .lower
@@ -382,7 +384,7 @@ impl Registry {
         own(rules)
     }
 
-    /// The rules that lift from a target, the newest first.
+    /// The lifting rules of a target, newest first.
     fn liftings<T: Target>(&self) -> impl Iterator<Item = &ErasedLift<T>> {
         self.lift
             .get(&TypeId::of::<T>())

@@ -1,4 +1,4 @@
-//! A rule: how a node is lowered, and, if it can be, how it is lifted.
+//! A rule: lowers a node, and optionally lifts it.
 
 use std::any::{Any, type_name};
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use super::{LiftTarget, Target, no_rule};
 use crate::element::Element;
 use crate::node::Node;
 
-/// Lowers a node of any type, and adds what that gives to the pieces before it. The registry finds it by the
+/// A function that lowers a node of any type and appends the output. The registry finds it by the
 /// node's type.
 pub(super) type ErasedLower<T> = Arc<
     dyn Fn(
@@ -23,11 +23,12 @@ pub(super) type ErasedLower<T> = Arc<
         + Sync,
 >;
 
-/// Lowers each node that has no rule of its own.
+/// A function that lowers each node without a rule of its own.
 pub(super) type DefaultLower<T> =
     Arc<dyn Fn(&dyn Node, &[Element<'_>], &Lower<'_, T>) -> LowerResult<T> + Send + Sync>;
 
-/// Lifts the first pieces, and says how many: none if they are not its own.
+/// A function that lifts the first pieces, and returns their number. `None` if they do not belong
+/// to its node.
 pub(super) type ErasedLift<T> = Arc<
     dyn Fn(
             &[<T as Target>::Piece],
@@ -37,8 +38,7 @@ pub(super) type ErasedLift<T> = Arc<
         + Sync,
 >;
 
-/// What the registry takes: the rule of the node type `N` for the target `T`, as [`one_way`] and
-/// [`two_way`] make it.
+/// A rule of the node type `N` for the target `T`, as [`one_way`] and [`two_way`] create it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rule",
     label = "not a rule",
@@ -51,29 +51,28 @@ impl<N, T: Target, R: erase::Erase<N, T>> Rule<N, T> for R {}
 mod erase {
     use super::{ErasedLift, ErasedLower, Target};
 
-    /// Both directions of a rule, for a node of any type. Nothing outside can be a rule.
+    /// Both directions of a rule, for a node of any type. Other crates cannot implement it.
     pub trait Erase<N, T: Target> {
         fn erase(self) -> (ErasedLower<T>, Option<ErasedLift<T>>);
     }
 }
 
-/// A rule that lowers and can not be undone: made by [`one_way`].
+/// A rule that lowers and cannot lift: created by [`one_way`].
 pub struct OneWay<N: ?Sized, T, L> {
     lower: L,
     of: PhantomData<fn(&N, &T)>,
 }
 
-/// A rule that lowers and lifts: made by [`two_way`].
+/// A rule that lowers and lifts: created by [`two_way`].
 pub struct TwoWay<N, T, L, U> {
     lower: L,
     lift: U,
     of: PhantomData<fn(&N, &T)>,
 }
 
-/// A rule from whose output the node can not be known any more: a meter leaves a figure, and a figure is
-/// text.
+/// A rule whose output does not identify the node. A meter, for example, writes a number as text.
 ///
-/// `lower` gets the node, its children and the walk, with which it lowers the children.
+/// `lower` gets the node, its children and the walk, which lowers the children.
 pub fn one_way<N, T, L>(lower: L) -> OneWay<N, T, L>
 where
     N: Node + ?Sized,
@@ -88,10 +87,10 @@ where
 
 /// A rule with its opposite.
 ///
-/// `lift` gets the pieces from one of them on to the last of its siblings, and the walk, with
-/// which it lifts what is within. It gives `None` if the first piece is not one that `lower`
-/// writes; otherwise the node, its children and how many of the pieces they were. What `lower`
-/// makes of that is to be the same pieces again.
+/// `lift` gets the pieces from the current one to the last of its siblings, and the walk, which
+/// lifts the content. It returns `None` if `lower` did not write the first piece. Otherwise it
+/// returns the node, its children and the number of pieces. `lower` must turn these into the same
+/// pieces again.
 ///
 /// ```
 /// use hud_core::mdast::{self, Mdast, Node as MdastNode};
@@ -141,14 +140,14 @@ where
     }
 }
 
-/// A rule of a node that is one piece, or nothing: what it gives needs no memory of its own.
+/// A rule of a node that is one piece, or none. Its output needs no allocation.
 pub(crate) struct OfPiece<T, L, U> {
     lower: L,
     lift: U,
     of: PhantomData<fn(&T)>,
 }
 
-/// A [`one_way`] rule of a node that is one piece, or nothing.
+/// A [`one_way`] rule of a node that is one piece, or none.
 pub(crate) fn one_way_piece<N, T, L>(lower: L) -> OfPiece<T, L, ()>
 where
     N: Node,
@@ -162,7 +161,7 @@ where
     }
 }
 
-/// A [`two_way`] rule of a node that is one piece, or nothing.
+/// A [`two_way`] rule of a node that is one piece, or none.
 pub(crate) fn two_way_piece<N, T, L, U>(lower: L, lift: U) -> OfPiece<T, L, (U,)>
 where
     N: Node,
@@ -245,7 +244,7 @@ where
         let Some(piece) = lower(node, children, walk)? else {
             return Ok(());
         };
-        // Most often it is the only one.
+        // Most often it is the only piece.
         if pieces.capacity() == 0 {
             pieces.reserve_exact(1);
         }
@@ -282,7 +281,7 @@ where
     Arc::new(
         move |node, children, walk, pieces| match node.downcast_ref::<N>() {
             Some(node) => lower(node, children, walk, pieces),
-            // The registry's key is the type of the node: this arm is never taken.
+            // Unreachable: the registry's key is the type of the node.
             None => Err(no_rule::<T>(type_name::<N>())),
         },
     )

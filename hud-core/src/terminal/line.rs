@@ -1,4 +1,4 @@
-//! Lines of styled text: how words fill them, and how they are written.
+//! Lines of styled text: filling lines with words, and writing them.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use anstyle::Style;
 
 use super::text::{SELECTOR, split, visible, width};
 
-/// A text in one style.
+/// A text with one style.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Span {
     pub(super) text: String,
@@ -24,14 +24,14 @@ impl Span {
     }
 }
 
-/// Texts side by side.
+/// The spans of a line.
 pub(super) type Line = Vec<Span>;
 
 pub(super) fn width_of(line: &Line) -> usize {
     line.iter().map(Span::width).sum()
 }
 
-/// Lines with something before each, in front of the first one something else.
+/// Puts a prefix before each line, with a different one for the first.
 pub(super) fn prefixed(lines: Vec<Line>, first: &Span, rest: &Span) -> Vec<Line> {
     let prefixed = lines.into_iter().enumerate().map(|(at, line)| {
         let prefix = if at == 0 { first } else { rest };
@@ -40,7 +40,7 @@ pub(super) fn prefixed(lines: Vec<Line>, first: &Span, rest: &Span) -> Vec<Line>
     prefixed.collect()
 }
 
-/// Lines as a terminal is given them.
+/// Serializes lines for a terminal.
 pub(super) fn written(lines: &[Line], colours: bool) -> String {
     let mut out = String::new();
     for line in lines {
@@ -57,7 +57,7 @@ pub(super) fn written(lines: &[Line], colours: bool) -> String {
     out
 }
 
-/// The texts of a line, those that follow each other in one style as one, without the spaces at its end.
+/// Merges adjacent texts of the same style, and removes the spaces at the end of a line.
 fn merged(line: &Line) -> Vec<(String, Style)> {
     let mut merged: Vec<(String, Style)> = Vec::with_capacity(line.len());
     for Span { text, style } in line {
@@ -80,7 +80,8 @@ fn merged(line: &Line) -> Vec<(String, Style)> {
 #[derive(Default)]
 pub(super) struct Words {
     lines: Vec<Vec<Word>>,
-    /// How many spaces are before the next word; without one, what comes next goes on in the last word.
+    /// The number of spaces before the next word. Without it, the next text continues the last
+    /// word.
     gap: Option<usize>,
 }
 
@@ -91,7 +92,7 @@ struct Word {
 }
 
 impl Words {
-    /// Adds prose, in which any white space is one space.
+    /// Adds prose, in which all white space counts as one space.
     pub(super) fn prose(&mut self, text: &str, style: Style) {
         self.add(text, style, |_, _| 1);
     }
@@ -113,7 +114,7 @@ impl Words {
         while !rest.is_empty() {
             let end = rest.find(is_gap).unwrap_or(rest.len());
             let (word, behind) = rest.split_at(end);
-            // There is nothing before it that it could be of.
+            // Removes a selector without a character before it.
             let word = word.trim_start_matches(SELECTOR);
             if !word.is_empty() {
                 self.word(Span::new(word, style));
@@ -167,7 +168,7 @@ impl Words {
             }
             filling.end();
         }
-        // A line that was ended and has nothing behind it.
+        // A line that was ended and has no content after it.
         if lines.len() > 1 {
             lines.pop_if(|line| line.is_empty());
         }
@@ -219,7 +220,8 @@ impl Filling<'_> {
         }
     }
 
-    /// What is between two words of one style has it, too.
+    /// The style of the gap between two words: that of the words if they have the same, otherwise
+    /// none.
     fn gap_style(&self, word: &Word) -> Style {
         let before = self.line.last().map(|span| span.style);
         let behind = word.spans.first().map(|span| span.style);

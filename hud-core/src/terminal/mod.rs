@@ -1,8 +1,9 @@
-//! Writes mdast for a terminal: wrapped to its width, aligned in columns, with or without colours.
+//! Serializes mdast for a terminal: wrapped to its width, aligned in columns, with or without
+//! colors.
 //!
-//! Nothing in a tree can give the terminal an order: characters that would move the cursor, begin an escape
-//! sequence or turn the direction of writing are shown as U+FFFD or left out. The only escape sequences are those
-//! of the styles that are written here, and each line ends all that it begins.
+//! No tree can control the terminal: characters that would move the cursor, begin an escape
+//! sequence or change the direction of writing are shown as U+FFFD or left out. The only escape
+//! sequences are those of the styles, and each line ends all styles that it begins.
 //!
 //! ```
 //! use hud_core::node::{Code, Item, List, Section};
@@ -30,7 +31,7 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! Rendering asks nobody how wide a terminal is or whether it has colours: whoever calls it says so.
+//! Rendering does not query the width or the colors of a terminal. The caller passes them.
 
 mod line;
 mod table;
@@ -39,13 +40,13 @@ mod writer;
 
 use markdown::mdast::Node;
 
-/// What is known of a terminal.
+/// The properties of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerminalOptions {
-    /// How many columns it has: no line is wider, except that none is made narrower than [`LEAST`]. Without it, lines
-    /// end where the text says.
+    /// The number of columns. No line is wider, but lines of [`LEAST`] columns are always allowed.
+    /// Without a width, lines end only where the text has line endings.
     pub width: Option<usize>,
-    /// Whether styles are written. The text is the same without them.
+    /// True if styles are written. The text is the same without them.
     pub colours: bool,
 }
 
@@ -59,10 +60,10 @@ impl Default for TerminalOptions {
     }
 }
 
-/// How many columns are always used.
+/// The minimum number of columns that is used.
 pub const LEAST: usize = 20;
 
-/// Writes a tree. The text ends with a line ending unless it is empty.
+/// Serializes a tree. The text is empty or ends with a line ending.
 pub fn to_string(tree: &Node, options: &TerminalOptions) -> String {
     let width = options.width.map_or(usize::MAX, |width| width.max(LEAST));
     let lines = writer::Writer::of(tree).document(tree, width);

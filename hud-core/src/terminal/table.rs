@@ -6,10 +6,10 @@ use markdown::mdast::{AlignKind, Node, Table};
 use super::line::{Line, Span, width_of};
 use super::writer::{DIM, PLAIN, Writer};
 
-/// What is between two columns.
+/// The separator of two columns.
 const BETWEEN: &str = " │ ";
 
-/// How narrow a column can be.
+/// The minimum width of a column.
 const NARROW: usize = 6;
 
 pub(super) fn table(writer: &Writer<'_>, table: &Table, width: usize) -> Vec<Line> {
@@ -60,7 +60,7 @@ fn style(row: usize) -> Style {
     }
 }
 
-/// Widths that are together no more than `room`: the widest columns give first.
+/// Narrows columns to a total of at most `room`, the widest first.
 fn narrowed(mut widths: Vec<usize>, room: usize) -> Vec<usize> {
     loop {
         let sum = widths
@@ -123,7 +123,8 @@ fn in_columns(
     lines
 }
 
-/// A table that has no room for its columns: each cell on lines of its own, behind the head of its column.
+/// A table without room for its columns: each cell is on lines of its own, after the head of its
+/// column.
 fn as_records(writer: &Writer<'_>, rows: &[Vec<&[Node]>], width: usize) -> Vec<Line> {
     let Some((head, rows)) = rows.split_first() else {
         return Vec::new();

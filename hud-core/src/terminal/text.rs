@@ -1,8 +1,8 @@
-//! What of a text can reach a terminal, and how wide it is there.
+//! Removes control characters from text, and measures its width on a terminal.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// A text of which nothing is an order to the terminal. Line endings are kept.
+/// A text without control characters for the terminal. Line endings are kept.
 pub(super) fn visible(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     let mut shown = String::with_capacity(text.len());
@@ -20,13 +20,13 @@ pub(super) fn visible(text: &str) -> String {
     shown
 }
 
-/// Whether a character changes the order in which those behind it are shown.
+/// True if a character changes the display order of the characters after it.
 fn turns_direction(c: char) -> bool {
     matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether terminals show nothing for a character, or each something else: what joins letters and chooses emoji is
-/// none of these.
+/// True if terminals show nothing for a character, or differ in what they show. Joiners and emoji
+/// selectors are not included.
 fn is_unseen(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{200B}' | '\u{2060}'..='\u{2065}'
@@ -34,16 +34,16 @@ fn is_unseen(c: char) -> bool {
         | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// How many columns a text takes.
+/// The number of columns of a text.
 pub(super) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Chooses how the character before it is shown, which can make that wide.
+/// The variation selector that shows the character before it as an emoji, which can make it wide.
 pub(super) const SELECTOR: char = '\u{FE0F}';
 
-/// The longest beginning of a text that is not wider than `most`, and the rest. It has one character at least, and
-/// the rest begins with no selector.
+/// Splits a text after the longest beginning that is at most `most` wide. The beginning has at
+/// least one character, and the rest begins with no selector.
 pub(super) fn split(text: &str, most: usize) -> (&str, &str) {
     let mut taken = 0;
     for (at, c) in text.char_indices() {

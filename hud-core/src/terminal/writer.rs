@@ -1,4 +1,4 @@
-//! The walk through a tree.
+//! The serializer's walk through a tree.
 
 use anstyle::{AnsiColor, Style};
 use markdown::mdast::{Blockquote, List, ListItem, Node};
@@ -43,7 +43,7 @@ impl<'t> Writer<'t> {
         lines
     }
 
-    /// Blocks with an empty line between two of them. Phrasing among blocks is a block of its own.
+    /// Writes blocks, separated by empty lines. Phrasing among blocks is a block of its own.
     fn blocks(&self, nodes: &[Node], width: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         for blocks in nodes.chunk_by(|a, b| is_phrasing(a) && is_phrasing(b)) {
@@ -135,7 +135,7 @@ impl<'t> Writer<'t> {
         self.indented(&item.children, &Span::new(mark, style), width, is_spread)
     }
 
-    /// Blocks behind a mark, as far as there is room for it.
+    /// Writes blocks after a marker, if there is room for the marker.
     fn indented(&self, nodes: &[Node], mark: &Span, width: usize, is_spread: bool) -> Vec<Line> {
         let room = room(width, mark.width());
         let within = room.unwrap_or(width);
@@ -157,7 +157,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// What is in a line, in as many as it takes.
+    /// Phrasing, filled into lines.
     pub(super) fn filled(&self, nodes: &[Node], style: Style, width: usize) -> Vec<Line> {
         let mut words = Words::default();
         self.words(nodes, style, &mut words);
@@ -197,7 +197,7 @@ impl<'t> Writer<'t> {
                     words.prose(&format!("{{{}}}", expression.value), style);
                 }
                 Node::MdxJsxTextElement(element) => self.words(&element.children, style, words),
-                // A block within a line gives what it says.
+                // A block within a line is replaced by its text.
                 block => {
                     for child in block.children().into_iter().flatten() {
                         self.words(std::slice::from_ref(child), style, words);
@@ -207,7 +207,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// A link with where it leads, where that is not what it says.
+    /// Adds a link, with its address if that differs from its text.
     fn link(&self, children: &[Node], url: &str, style: Style, words: &mut Words) {
         self.words(children, style.underline(), words);
         let is_said = matches!(children, [Node::Text(text)] if text.value == url);
@@ -226,7 +226,7 @@ fn picture(alt: &str, url: &str, style: Style, words: &mut Words) {
     }
 }
 
-/// Adds lines behind others, with an empty one between.
+/// Appends lines, separated by an empty one.
 fn parted(lines: &mut Vec<Line>, own: Vec<Line>) {
     if !lines.is_empty() && !own.is_empty() {
         lines.push(Line::new());
@@ -234,19 +234,19 @@ fn parted(lines: &mut Vec<Line>, own: Vec<Line>) {
     lines.extend(own);
 }
 
-/// Lines behind a mark, those after the first one as far to the right as it.
+/// Lines after a marker. The lines after the first are indented by the marker's width.
 fn hanging(lines: Vec<Line>, mark: &Span) -> Vec<Line> {
     let rest = Span::new(" ".repeat(mark.width()), PLAIN);
     prefixed(lines, mark, &rest)
 }
 
-/// What is left of a width beside something, if that is enough to write in.
+/// The remaining width, if it is enough for text.
 fn room(width: usize, taken: usize) -> Option<usize> {
     let left = width.checked_sub(taken)?;
     (left >= LEAST / 2).then_some(left)
 }
 
-/// Text that is kept letter by letter.
+/// Verbatim text.
 fn source(text: &str, width: usize) -> Vec<Line> {
     let (indent, room) = match room(width, 2) {
         Some(room) => ("  ", room),

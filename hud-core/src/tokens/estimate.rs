@@ -1,8 +1,8 @@
-//! Counts that need no table.
+//! A token estimate without a table.
 
 use super::{CountError, TokenCounter, is_seam};
 
-/// About as many tokens as `o200k` has, from how the text looks:
+/// An estimate of the `o200k` tokens of a text:
 ///
 /// | of a text | tokens |
 /// | --- | --- |
@@ -15,12 +15,12 @@ use super::{CountError, TokenCounter, is_seam};
 /// | spaces beyond one | 1 |
 /// | line endings, unless punctuation is before them | 1 for all of them together |
 ///
-/// On English text, lists of files and code it is within 15 % of `o200k` on the whole; a single short text
-/// may be farther off.
+/// On English text, lists of files and code, the total is within 15 % of `o200k`. A single short
+/// text may be further off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Estimate;
 
-/// What characters are to the estimate: those of one kind in a row are counted together.
+/// The kind of a character. Adjacent characters of one kind are counted together.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Lower,
@@ -34,7 +34,7 @@ enum Kind {
     LineEnd,
 }
 
-/// What each byte of UTF-8 is that is a character of its own.
+/// The kind of each byte that is an ASCII character.
 static ASCII: [Option<Kind>; 256] = {
     let mut kinds = [None; 256];
     let mut byte = 0;
@@ -74,7 +74,7 @@ fn kind(c: char) -> Kind {
     }
 }
 
-/// How many tokens so many characters of a kind are.
+/// The number of tokens of a run of characters of one kind.
 fn tokens(kind: Kind, length: u32) -> u32 {
     match kind {
         Kind::Lower | Kind::Upper => length.div_ceil(8),
@@ -82,7 +82,7 @@ fn tokens(kind: Kind, length: u32) -> u32 {
         Kind::Punctuation => length.div_ceil(2),
         Kind::Ideograph => length,
         Kind::Symbol => length.saturating_mul(2),
-        // One belongs to the word behind it.
+        // A single space belongs to the word after it.
         Kind::Space => u32::from(length > 1),
         Kind::LineEnd => 1,
     }
@@ -101,7 +101,7 @@ impl TokenCounter for Estimate {
         while let Some(c) = rest.chars().next() {
             let now = kind(c);
             rest = &rest[c.len_utf8()..];
-            // Most of what is in a row is ASCII, which is seen byte by byte.
+            // Most runs are ASCII, which is classified byte by byte.
             let like = { rest.bytes() }.take_while(|byte| kind_of_byte(*byte) == Some(now));
             let like = like.count();
             rest = &rest[like..];
@@ -128,7 +128,7 @@ impl TokenCounter for Estimate {
     }
 }
 
-/// The tokens of characters of a kind, behind others.
+/// The number of tokens of a run, after a run of another kind.
 fn counted(run: Option<(Kind, u32)>, before: Option<Kind>) -> u32 {
     match (run, before) {
         (Some((Kind::LineEnd, _)), Some(Kind::Punctuation)) | (None, _) => 0,

@@ -1,10 +1,10 @@
-//! Counts that are exact.
+//! Exact counts.
 
 use bpe_openai::Tokenizer;
 
 use super::{CountError, Encoding, TokenCounter, is_seam};
 
-/// Counts the tokens of an encoding exactly. Its table is read when a text is first counted.
+/// Counts the tokens of an encoding exactly. The first count loads the encoding's table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exact(pub Encoding);
 

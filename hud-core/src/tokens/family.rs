@@ -1,8 +1,8 @@
-//! What models make of a text.
+//! The token counts of model families.
 
 use super::Encoding;
 
-/// Models that write texts as tokens in the same way, or so nearly that one factor is enough.
+/// Models with the same tokenizer, or with tokenizers so similar that one factor is enough.
 ///
 /// ```
 /// use hud_core::tokens::Family;
@@ -16,19 +16,19 @@ use super::Encoding;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Family {
-    /// What it is called.
+    /// The name.
     pub name: &'static str,
-    /// What the names of its models have in them, in lower case.
+    /// The substrings of its models' names, in lower case.
     pub models: &'static [&'static str],
-    /// What its texts are counted in.
+    /// The encoding that its texts are counted in.
     pub encoding: Encoding,
-    /// How many tokens it has for 100 of the encoding.
+    /// The number of its tokens for 100 tokens of the encoding.
     pub percent: u32,
-    /// Where that number is from.
+    /// The source of that number.
     pub source: &'static str,
 }
 
-/// Models of which nothing is known.
+/// The family of unknown models.
 const OTHER: Family = Family {
     name: "other",
     models: &[],
@@ -37,7 +37,7 @@ const OTHER: Family = Family {
     source: "none: more than most encodings of this size have, so that a budget holds",
 };
 
-/// The families that are known. The first that a model's name fits is its own.
+/// The known families. A model belongs to the first family whose substring its name contains.
 pub const FAMILIES: &[Family] = &[
     Family {
         name: "claude, from Opus 4.7 on",
@@ -115,15 +115,15 @@ impl Family {
         FAMILIES.iter().find(is_of).unwrap_or(&OTHER)
     }
 
-    /// How many tokens of its encoding there can be in so many of its own.
+    /// The largest count of its encoding that fits into this many of its own tokens.
     pub fn counted(&self, tokens: u64) -> u64 {
         scaled(tokens, 100, self.percent)
     }
 
-    /// How many tokens it has at most for so many of its encoding.
+    /// The maximum number of its tokens for a count of its encoding.
     pub fn tokens(&self, counted: u64) -> u64 {
         let least = scaled(counted, self.percent, 100);
-        // What is begun counts.
+        // Rounds up.
         least.saturating_add(u64::from(self.counted(least) < counted))
     }
 }

@@ -1,24 +1,25 @@
-//! Counts that are kept.
+//! A cache of counts.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{CountError, TokenCounter};
 
-/// How many blocks are kept at least: those of several states of a session at every density.
+/// The minimum number of blocks that are kept: those of several states of a session at every
+/// density.
 const BLOCKS: usize = 4_096;
 
-/// A counter that keeps the count of each block of text by its content, so that none is counted twice. Texts
-/// are taken apart at blank lines, where the counter says that this [adds up](TokenCounter::adds_up).
+/// A counter that caches the count of each block of text by its content. It splits texts at blank
+/// lines if the counter declares that the parts [add up](TokenCounter::adds_up).
 ///
-/// It keeps what was asked for last: between 4,096 and twice as many blocks.
+/// It keeps the blocks that were requested last: between 4,096 and twice as many.
 #[derive(Debug)]
 pub struct Ledger<C> {
     counter: C,
     counts: Mutex<Counts>,
 }
 
-/// Counts by content, those that were asked for lately and those before them.
+/// Counts by content: those requested lately, and those before them.
 #[derive(Debug, Default)]
 struct Counts {
     late: HashMap<Box<str>, u32>,
@@ -53,13 +54,13 @@ impl<C: TokenCounter> Ledger<C> {
         }
     }
 
-    /// How many blocks were counted until now, because they were not known.
+    /// The number of blocks that were counted because they were not in the cache.
     pub fn counted(&self) -> u64 {
         self.counts().counted
     }
 
     fn counts(&self) -> MutexGuard<'_, Counts> {
-        // A count is inserted whole or not at all.
+        // A count is inserted completely or not at all.
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -93,7 +94,8 @@ impl<C: TokenCounter> TokenCounter for Ledger<C> {
     }
 }
 
-/// The blocks of a text, each with the blank lines behind it, as far as they add up.
+/// The blocks of a text, each with the blank lines after it. Texts are split only where the counts
+/// add up.
 fn blocks<'t>(text: &'t str, counter: &impl TokenCounter) -> impl Iterator<Item = &'t str> {
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -1,20 +1,21 @@
-//! How many tokens a text has: [`TokenCounter`].
+//! Token counts of texts: [`TokenCounter`].
 //!
-//! | counter | what it counts | costs |
+//! | counter | unit | cost |
 //! | --- | --- | --- |
 //! | `Exact` (feature `bpe`) | the tokens of OpenAI's encodings, exactly | some 40 ms when an encoding is first used, then some 20 µs for each kB |
-//! | [`Estimate`] | about as many tokens as `o200k` has | some 4 µs for each kB, and no table |
+//! | [`Estimate`] | an estimate of the `o200k` tokens | some 4 µs for each kB, and no table |
 //! | [`Characters`] | characters | |
 //!
-//! Anthropic and Google publish no tokenizer. Their models' tokens are those of `o200k` times a factor of
-//! their [`Family`].
+//! Anthropic and Google publish no tokenizer. The tokens of their models are those of `o200k` times
+//! a factor of their [`Family`].
 //!
 //! # The block rule
 //!
-//! The encodings take a text apart before they look for tokens, and what they take apart never has a line
-//! ending before other characters, but for a slash. So a text counts as much as its blocks do, as long as
-//! each has the blank line behind it ([`is_seam`]). A [`Ledger`] keeps the count of each block by its
-//! content: of a text that changed in one block, one block is counted.
+//! The encodings split a text before they look for tokens. No piece of the split has a line ending
+//! before other characters, except for a slash. So the count of a text is the sum of the counts of
+//! its blocks, if each block includes the blank line after it ([`is_seam`]). A [`Ledger`] caches
+//! the count of each block by its content. If one block of a text changes, only that block is
+//! counted.
 //!
 //! ```
 //! use hud_core::tokens::{Estimate, Ledger, TokenCounter};
@@ -44,18 +45,18 @@ pub use ledger::Ledger;
 
 /// Counts the tokens of a text.
 pub trait TokenCounter: Send + Sync {
-    /// What it counts, for people: `o200k` for example.
+    /// The unit for people, such as `o200k`.
     fn name(&self) -> &str;
 
-    /// How many tokens a text has, or [`u32::MAX`] where it has more.
+    /// The number of tokens of a text, at most [`u32::MAX`].
     ///
     /// # Errors
     ///
-    /// [`CountError`], where it can't say.
+    /// [`CountError`], if the text cannot be counted.
     fn count(&self, text: &str) -> Result<u32, CountError>;
 
-    /// Whether two texts one behind the other count as much as both by themselves. It may be `false`
-    /// wherever that is not certain: a [`Ledger`] keeps both as one, then.
+    /// True if the count of two adjacent texts is the sum of their counts. `false` is always
+    /// correct: a [`Ledger`] then caches both as one block.
     fn adds_up(&self, before: &str, after: &str) -> bool {
         before.is_empty() || after.is_empty()
     }
@@ -75,7 +76,7 @@ impl<T: TokenCounter + ?Sized> TokenCounter for Arc<T> {
     }
 }
 
-/// Why a text can't be counted.
+/// The error of a text that cannot be counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{counter}` can't count a text of {bytes} bytes: {said}")]
 pub struct CountError {
@@ -83,11 +84,11 @@ pub struct CountError {
     pub counter: String,
     /// The length of the text.
     pub bytes: usize,
-    /// What it said.
+    /// The message of the counter.
     pub said: String,
 }
 
-/// Counts characters: for what is limited in those.
+/// Counts characters, for limits in characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Characters;
 
@@ -105,21 +106,21 @@ impl TokenCounter for Characters {
     }
 }
 
-/// A way to write texts as tokens.
+/// A token encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// Of GPT-4o and what came after it.
+    /// The encoding of GPT-4o and later models.
     #[default]
     O200k,
-    /// Of GPT-4 and GPT-3.5.
+    /// The encoding of GPT-4 and GPT-3.5.
     Cl100k,
 }
 
 impl Encoding {
-    /// All there are.
+    /// All encodings.
     pub const ALL: [Self; 2] = [Self::O200k, Self::Cl100k];
 
-    /// Its name: `o200k` or `cl100k`.
+    /// The name: `o200k` or `cl100k`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::O200k => "o200k",
@@ -127,7 +128,7 @@ impl Encoding {
         }
     }
 
-    /// The best counter that this build has for it: exact with the feature `bpe`, and [`Estimate`] without.
+    /// The best available counter: exact with the feature `bpe`, otherwise [`Estimate`].
     pub fn counter(self) -> Arc<dyn TokenCounter> {
         #[cfg(feature = "bpe")]
         return Arc::new(Exact(self));
@@ -136,9 +137,8 @@ impl Encoding {
     }
 }
 
-/// Whether what is before a place and what is behind it have no token in common, in any of the
-/// [encodings](Encoding): a line ends before it, and what begins behind it is neither white space nor a
-/// slash.
+/// True if no token of any [encoding](Encoding) spans the boundary of two texts: the first ends
+/// with a line ending, and the second begins with neither white space nor a slash.
 ///
 /// ```
 /// use hud_core::tokens::is_seam;

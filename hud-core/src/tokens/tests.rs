@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A list of files, prose and code, as a HUD has them.
+/// A list of files, prose and code, as in a HUD.
 const TEXT: &str = "# Add sign-in with tokens\n\n## Active Files (3)\n\n- `src/middleware/auth.ts`: \
     editing, verifyToken (12-48)\n- `src/routes/login.ts`: read\n- `Cargo.toml`: edited in turn 14\n\n\
     ## Decisions (2)\n\n- Use RS256 instead of HS256, because keys are rotated\n- Refresh tokens are \
@@ -11,7 +11,7 @@ const TEXT: &str = "# Add sign-in with tokens\n\n## Active Files (3)\n\n- `src/m
     Result<Claims, AuthError> {\n    let header = decode_header(token)?;\n    \
     validate(&header, token)\n}\n```\n";
 
-/// Texts that have much of what encodings take apart in different ways.
+/// Texts with many characters that the encodings split differently.
 fn texts() -> impl Strategy<Value = String> {
     proptest::collection::vec(
         prop_oneof![
@@ -78,7 +78,7 @@ fn a_ledger_counts_a_block_once() {
     assert_eq!(ledger.counted(), blocks + 1);
 }
 
-/// Counts nothing but short texts.
+/// A counter that only counts short texts.
 struct Short;
 
 impl TokenCounter for Short {
@@ -117,7 +117,7 @@ fn a_ledger_takes_apart_only_what_adds_up() {
 #[cfg(feature = "bpe")]
 #[test]
 fn an_exact_counter_counts_as_the_encodings_do() {
-    // As the encodings' own documentation has it.
+    // Examples of the encodings' own documentation.
     for (text, o200k, cl100k) in [
         ("", 0, 0),
         ("tiktoken is great!", 6, 6),

@@ -5,7 +5,7 @@ use crate::node::Value;
 
 const FORMAT: &str = "JSON";
 
-/// A value as JSON on one line, without spaces.
+/// Serializes a value as JSON on one line, without spaces.
 ///
 /// ```
 /// use hud_core::data::json;
@@ -20,12 +20,12 @@ const FORMAT: &str = "JSON";
 ///
 /// # Errors
 ///
-/// [`DataError`] for a number that is none: infinity, or not a number.
+/// [`DataError`] for infinity or NaN, which JSON does not have.
 pub fn to_string(value: &Value) -> Result<String, DataError> {
     serde_json::to_string(value).map_err(|error| DataError::of(FORMAT, error))
 }
 
-/// A value as JSON with a member on each line, indented by two spaces.
+/// Serializes a value as JSON with one member on each line, indented by two spaces.
 ///
 /// # Errors
 ///
@@ -34,12 +34,12 @@ pub fn to_string_pretty(value: &Value) -> Result<String, DataError> {
     serde_json::to_string_pretty(value).map_err(|error| DataError::of(FORMAT, error))
 }
 
-/// Reads JSON. The members of an object keep their order.
+/// Parses JSON. The members of an object keep their order.
 ///
 /// # Errors
 ///
-/// [`DataError`] with line and column for what is no JSON, for a member that is given twice, and for more
-/// than 127 values within one another.
+/// [`DataError`] with the line and column, for invalid JSON, a duplicate member, or more than 127
+/// nested values.
 pub fn from_str(text: &str) -> Result<Value, DataError> {
     serde_json::from_str(text).map_err(|error| DataError::of(FORMAT, error))
 }

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::node::Value;
 
-/// A table of the members' names of a value, and a short one for each, in both directions.
+/// A table of the member names of a value, with a short name for each, in both directions.
 ///
-/// A short name has the first letters of the words of the long one, and more of them where two would be the
-/// same. No short name is the long name of another member, so that a value with short names has one meaning.
+/// A short name has the first letters of the words of the long name, and more of them to be unique.
+/// No short name is the long name of another member, so a value with short names is unambiguous.
 ///
-/// Many short names save characters and few tokens: a word that is used often is one token.
+/// Short names save characters but few tokens, because a common word is one token.
 ///
 /// ```
 /// use hud_core::data::{ShortKeys, json};
@@ -28,7 +28,7 @@ pub struct ShortKeys {
 }
 
 impl ShortKeys {
-    /// A table for all names in a value, in the order in which they occur.
+    /// The table for all names in a value, in order of occurrence.
     pub fn of(value: &Value) -> Self {
         let mut names = Vec::new();
         collect(value, &mut names);
@@ -51,8 +51,8 @@ impl ShortKeys {
         keys
     }
 
-    /// A table from short names to long ones, as [`legend`](Self::legend) gives it. Members that are no
-    /// texts are left out.
+    /// The table from short to long names, as [`legend`](Self::legend) returns it. Members that are
+    /// not strings are ignored.
     pub fn from_legend(legend: &Value) -> Self {
         let mut keys = Self::default();
         if let Value::Object(members) = legend {
@@ -76,12 +76,12 @@ impl ShortKeys {
         )
     }
 
-    /// A value with short names. Names that the table does not have stay as they are.
+    /// A value with short names. Names that are not in the table are unchanged.
     pub fn shorten(&self, value: &Value) -> Value {
         renamed(value, &self.short)
     }
 
-    /// A value with its long names: the opposite of [`shorten`](Self::shorten).
+    /// A value with its long names. It is the opposite of [`shorten`](Self::shorten).
     pub fn lengthen(&self, value: &Value) -> Value {
         renamed(value, &self.long)
     }
@@ -100,7 +100,7 @@ fn collect<'v>(value: &'v Value, names: &mut Vec<&'v str>) {
     }
 }
 
-/// The first letters of each word, ever more of them.
+/// Abbreviations of increasing length, with the first letters of each word.
 fn shorter(name: &str) -> impl Iterator<Item = String> {
     let words: Vec<Vec<char>> = name.split('_').map(|word| word.chars().collect()).collect();
     let longest = words.iter().map(Vec::len).max().unwrap_or(0);

@@ -8,13 +8,13 @@ pub mod xml;
 
 pub use keys::ShortKeys;
 
-/// Why a value can not be written or read.
+/// The error of a value that cannot be serialized or parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{format}: {message}")]
 pub struct DataError {
     /// The format's name.
     pub format: &'static str,
-    /// What is wrong, and where, as far as that is known.
+    /// The error message, with the place if it is known.
     pub message: String,
 }
 

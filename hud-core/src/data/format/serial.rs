@@ -1,4 +1,4 @@
-//! Values for serde, with the order of their members.
+//! Serde implementations for values. Members keep their order.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ impl Serialize for Value {
             Self::Integer(value) => match (i64::try_from(*value), u64::try_from(*value)) {
                 (Ok(value), _) => serializer.serialize_i64(value),
                 (_, Ok(value)) => serializer.serialize_u64(value),
-                // Few readers have numbers of this size.
+                // Few parsers support integers of this size.
                 _ => serializer.collect_str(value),
             },
             Self::Float(value) => serializer.serialize_f64(*value),

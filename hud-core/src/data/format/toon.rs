@@ -1,11 +1,12 @@
-//! TOON, a notation that names the members of alike objects once: <https://github.com/toon-format/spec>.
+//! TOON, a format that lists the member names of similar objects once:
+//! <https://github.com/toon-format/spec>.
 
 use super::DataError;
 use crate::node::Value;
 
 const FORMAT: &str = "TOON";
 
-/// A value as TOON.
+/// Serializes a value as TOON.
 ///
 /// ```
 /// use hud_core::data::toon;
@@ -26,16 +27,16 @@ const FORMAT: &str = "TOON";
 ///
 /// # Errors
 ///
-/// [`DataError`] if the value can not be written.
+/// [`DataError`] if the value cannot be serialized.
 pub fn to_string(value: &Value) -> Result<String, DataError> {
     serde_toon::to_string(value).map_err(|error| DataError::of(FORMAT, error))
 }
 
-/// Reads TOON.
+/// Parses TOON.
 ///
 /// # Errors
 ///
-/// [`DataError`] for what is no TOON.
+/// [`DataError`] for invalid TOON.
 pub fn from_str(text: &str) -> Result<Value, DataError> {
     serde_toon::from_str(text).map_err(|error| DataError::of(FORMAT, error))
 }

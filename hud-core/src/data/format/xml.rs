@@ -1,4 +1,4 @@
-//! XML: a member is an element, a list one around an element for each item.
+//! XML: a member is an element, and a list is an element that contains an element for each item.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,11 +17,11 @@ use crate::registry::MAX_DEPTH;
 
 const FORMAT: &str = "XML";
 
-/// The element of a member whose name no element can have.
+/// The element of a member whose name is no valid element name.
 const UNNAMEABLE: &str = "_";
 
-/// A value as XML, within an element of the name `root`. What is short in an item is an attribute, its words
-/// are the content.
+/// Serializes a value as XML, within an element named `root`. Short members of an item are
+/// attributes, and its text is the content.
 ///
 /// ```
 /// use hud_core::data::{json, xml};
@@ -37,11 +37,11 @@ const UNNAMEABLE: &str = "_";
 /// # Ok::<(), hud_core::data::DataError>(())
 /// ```
 ///
-/// Characters that XML does not have are written as U+FFFD.
+/// Characters that XML does not allow are written as U+FFFD.
 ///
 /// # Errors
 ///
-/// [`DataError`] if `root` is no name.
+/// [`DataError`] if `root` is no valid name.
 pub fn to_string(value: &Value, root: &str) -> Result<String, DataError> {
     if !is_name(root) {
         let message = format!("`{root}` is no name of an element: begin it with a letter");
@@ -55,7 +55,8 @@ pub fn to_string(value: &Value, root: &str) -> Result<String, DataError> {
 
 type Written = std::io::Result<()>;
 
-/// Writes a value as an element. An item of a list is given the names of the members that are attributes in that list.
+/// Writes a value as an element. For an item of a list, `attributes` has the names of the members
+/// that are attributes.
 fn write(
     writer: &mut Writer<Vec<u8>>,
     mut start: BytesStart<'_>,
@@ -106,7 +107,7 @@ fn write_object(
     let (attributes, mut within): (Vec<_>, Vec<_>) = members
         .iter()
         .partition(|(name, _)| attributes.is_some_and(|names| names.contains(name.as_str())));
-    // A reader sees no place of words that are the content: they are first in an item, in each form.
+    // The position of text content is not in the XML. So text always comes first in an item.
     if is_item {
         within.sort_by_key(|(name, value)| name != "text" || *value == Value::None);
     }
@@ -114,7 +115,7 @@ fn write_object(
         let value = value.to_string();
         start.push_attribute((name.as_str(), legal(&value)));
     }
-    // Words are the content, where there is nothing besides.
+    // The text is the content if there is nothing else.
     let words = match within.as_slice() {
         [(name, Value::Text(words))] if is_item && name == "text" && !words.trim().is_empty() => {
             Some(words.clone())
@@ -147,18 +148,18 @@ fn write_object(
 }
 
 fn write_text(writer: &mut Writer<Vec<u8>>, text: &str) -> Written {
-    // A reader takes the end of a line of Windows for one character.
+    // An XML parser reads a CRLF line ending as one character.
     let escaped = partial_escape(&*legal(text)).replace('\r', "&#13;");
     writer.write_event(Event::Text(BytesText::from_escaped(escaped)))
 }
 
-/// The name of the items of a list.
+/// The element name of the items of a list.
 fn item_name(name: &str) -> String {
     let singular = singular(name).filter(|name| is_name(name));
     singular.unwrap_or_else(|| "item".to_owned())
 }
 
-/// The names of the members that are attributes in a list: those that can be in each of its items.
+/// The names of the members that are attributes in a list: those that can be one in each item.
 fn attributes_of(items: &[Value]) -> BTreeSet<&str> {
     let mut can_be = BTreeMap::new();
     for item in items {
@@ -173,7 +174,7 @@ fn attributes_of(items: &[Value]) -> BTreeSet<&str> {
     attributes.map(|(name, _)| name).collect()
 }
 
-/// Whether a member can be an attribute: it has few words, on one line.
+/// True if a member can be an attribute: it is short and on one line.
 fn is_attribute(name: &str, value: &Value) -> bool {
     let is_short = match value {
         Value::Text(text) => !legal(text).contains(char::is_control),
@@ -183,7 +184,8 @@ fn is_attribute(name: &str, value: &Value) -> bool {
     is_short && is_name(name) && !matches!(name, "type" | "name")
 }
 
-/// Whether an element can have this name: what <https://www.w3.org/TR/xml/#NT-Name> allows, without colons.
+/// True if an element can have this name, as <https://www.w3.org/TR/xml/#NT-Name> defines it,
+/// without colons.
 fn is_name(name: &str) -> bool {
     let begins = |c: char| {
         c.is_ascii_alphabetic()
@@ -203,12 +205,13 @@ fn is_name(name: &str) -> bool {
     name.starts_with(begins) && name.chars().all(goes_on) && !is_reserved
 }
 
-/// Reads what [`to_string`] writes. All that is neither object nor list is text: XML has no numbers.
+/// Parses the output of [`to_string`]. Everything except objects and lists is a string, because XML
+/// has no numbers.
 ///
 /// # Errors
 ///
-/// [`DataError`] with the place, in bytes, of what is no XML, for a document type, which is never read, and for
-/// more than [`MAX_DEPTH`] elements within one another.
+/// [`DataError`] with the position in bytes, for invalid XML, a document type declaration (never
+/// parsed), or more than [`MAX_DEPTH`] nested elements.
 pub fn from_str(text: &str) -> Result<Value, DataError> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().expand_empty_elements = true;
@@ -258,7 +261,7 @@ pub fn from_str(text: &str) -> Result<Value, DataError> {
                 }
             }
             Event::DocType(_) => return Err(fail(&"a document type: remove it")),
-            // An element without content is read as a start and an end.
+            // An empty element is read as a start and an end event.
             Event::Empty(_) | Event::Decl(_) | Event::PI(_) | Event::Comment(_) => {}
             Event::Eof => break,
         }
@@ -273,13 +276,13 @@ pub fn from_str(text: &str) -> Result<Value, DataError> {
     }
 }
 
-/// An element that is being read.
+/// An element while it is parsed.
 struct Open {
     name: String,
     attributes: Vec<(String, Value)>,
     within: Vec<(String, Value)>,
     text: String,
-    /// What the writer said of it, where that is not seen.
+    /// The kind that the writer noted, if it is not evident from the content.
     kind: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The choice among candidates that have shares of a budget.
+//! The choice among candidates with shares of a budget.
 
 use std::cmp::Ordering;
 
@@ -6,33 +6,33 @@ use super::{Share, ShareError, divide};
 use crate::fit::{self, Candidate, Pressures, Solution, TooLarge, Total, steady};
 use crate::part::PartMeta;
 
-/// Why something does not fit into its share.
+/// The error of groups that do not fit into their shares.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GroupError {
-    /// The budget can't be divided.
+    /// The budget cannot be divided.
     #[error(transparent)]
     Share(#[from] ShareError),
-    /// What must be shown takes more than its share.
+    /// The required items of a group exceed its share.
     #[error("in share {at}, {error}")]
     TooLarge {
-        /// Which one, from 1.
+        /// The number of the share, from 1.
         at: usize,
-        /// What has to be there, at its smallest.
+        /// The smallest choice of the required items.
         error: TooLarge,
     },
 }
 
-/// Chooses as [`solve`](fit::solve()) does, of each group within its share of a budget. What groups leave
-/// is then given to those that can use it, up to what they may have at most: first to the one that gains most for
-/// what it takes.
+/// Chooses as [`solve`](fit::solve()) does, for each group within its share of a budget. Unused
+/// budget is then offered to the groups up to their maximums, first to the group with the highest
+/// gain for its cost.
 ///
-/// The [bound](Solution::bound) of each is for as much as its group may take: what it took of its own part, and all
-/// that the groups left of theirs.
+/// The [bound](Solution::bound) of each group is for its maximum budget: its own cost and the
+/// unused rests of all groups.
 ///
 /// # Errors
 ///
-/// [`GroupError`] when the budget can't be divided so, or what must be shown of a group takes more than its
+/// [`GroupError`], if the budget cannot be divided or the required items of a group exceed its
 /// share.
 pub fn solve_groups(
     groups: &[(Share, Vec<Candidate>)],
@@ -55,7 +55,7 @@ pub fn solve_groups(
         solution.bound = better.bound;
         offers.extend(Offer::of(at, better, solution));
     }
-    // Of those that gain the same for it, the first.
+    // Of equal offers, the first.
     let first = |offers: &[Offer]| {
         let offers = offers.iter().enumerate().rev();
         Some(offers.max_by(|(_, one), (_, other)| one.beside(other))?.0)
@@ -82,7 +82,7 @@ pub fn solve_groups(
     Ok(solutions)
 }
 
-/// What is chosen of a group that has more than what it took, as far as it may.
+/// The choice of a group that may exceed its cost by `left`, up to its maximum.
 fn with_more(
     (share, candidates): &(Share, Vec<Candidate>),
     Solution { cost, .. }: &Solution,
@@ -92,18 +92,18 @@ fn with_more(
     fit::solve(candidates, most).ok()
 }
 
-/// What a group would have with some of what is left.
+/// The choice that a group would make with some of the unused budget.
 struct Offer {
-    /// Which group.
+    /// The index of the group.
     at: usize,
     better: Solution,
-    /// How much more that takes, and is worth.
+    /// The additional cost.
     cost: u64,
     gain: i128,
 }
 
 impl Offer {
-    /// That of a group that chose something before; none where it is worth no more.
+    /// The offer of a group with a choice before. `None` if the new choice is not better.
     fn of(at: usize, better: Solution, before: &Solution) -> Option<Self> {
         let gain = better.worth.beyond(before.worth).thousandths();
         (gain > 0).then_some(Self {
@@ -114,31 +114,31 @@ impl Offer {
         })
     }
 
-    /// Which of two gains more for what it takes.
+    /// Compares the gains for the costs.
     fn beside(&self, other: &Self) -> Ordering {
         let rate = |gain: i128, cost: u64| gain.saturating_mul(i128::from(cost));
         rate(self.gain, other.cost).cmp(&rate(other.gain, self.cost))
     }
 }
 
-/// Those of several candidates that have one share.
+/// The candidates with the same share.
 pub(in crate::fit) struct Group {
-    /// What they are called; none for those that have no share of their own.
+    /// The name of the parts. `None` for those without a share of their own.
     pub(in crate::fit) name: Option<String>,
     pub(in crate::fit) share: Share,
-    /// Which ones they are.
+    /// The indices of the candidates.
     pub(in crate::fit) places: Vec<usize>,
 }
 
 impl Group {
-    /// Whether a part is called as those of the group are.
+    /// True if a part has the name of the group.
     pub(in crate::fit) fn has(&self, part: &PartMeta) -> bool {
         self.name.as_deref() == Some(&*part.name)
     }
 }
 
-/// The candidates of groups, which together are all, by their groups. What has to be shown has what it takes at
-/// least, though that is more than its share.
+/// The candidates of all groups, by group. Required items get their minimum cost, even if it
+/// exceeds their share.
 struct Shared<'g> {
     groups: &'g [Group],
     own: Vec<Vec<Candidate>>,
@@ -165,7 +165,7 @@ impl<'g> Shared<'g> {
         }
     }
 
-    /// The shares, each with as much as its floors take, and with what is reserved beyond that or without it.
+    /// The shares, each with at least its floors, and with or without its reserved minimum.
     fn shares(&self, is_reserved: bool) -> Vec<Share> {
         let share = |(group, floor): (&Group, &u64)| {
             let share = group.share;
@@ -175,7 +175,7 @@ impl<'g> Shared<'g> {
         self.groups.iter().zip(&self.floors).map(share).collect()
     }
 
-    /// What was chosen of each group as one choice of all.
+    /// The choices of all groups as one choice.
     fn joined(&self, of_each: &[Solution], bound: Total) -> Solution {
         let mut chosen = vec![None; self.own.iter().map(Vec::len).sum()];
         for (group, solution) in self.groups.iter().zip(of_each) {
@@ -194,11 +194,11 @@ impl<'g> Shared<'g> {
     }
 }
 
-/// Chooses as [`solve_groups`] does, of candidates that share a budget by groups. Shares that can't be kept within the
-/// budget are not.
+/// Chooses as [`solve_groups`] does, for candidates with groups that share a budget. Shares that
+/// cannot be satisfied within the budget are ignored.
 ///
-/// No choice is worth more than its bound, of those in which each group has at least what its own part holds, and no
-/// more than that and what all groups left of theirs.
+/// The bound holds for the choices in which each group has at least what its own part holds, and at
+/// most that and the unused rests of all groups.
 pub(in crate::fit) fn choose(
     candidates: &[Candidate],
     groups: &[Group],
@@ -223,8 +223,8 @@ pub(in crate::fit) fn choose(
     })
 }
 
-/// Chooses as [`steady()`] does, of candidates that share a budget by groups: of each group within its share of
-/// the budget, and of those without one within what the others leave of a target. `None` where it never fits.
+/// Chooses as [`steady()`] does, for candidates with groups that share a budget: each group within
+/// its share, and the group without a share within the rest of a target. `None` if it never fits.
 pub(in crate::fit) fn steadily(
     candidates: &[Candidate],
     groups: &[Group],

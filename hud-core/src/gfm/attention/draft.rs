@@ -1,4 +1,4 @@
-//! A choice of sequences, the references it needs, and the search for one that forms.
+//! A choice of sequences, the characters that it encodes, and the search for a choice that forms.
 
 use super::super::character::{Classes, Kind, is_eol};
 use super::guess::guess;
@@ -6,9 +6,9 @@ use super::pairs::{Mistake, Pairs};
 use super::{Event, Region};
 use std::ops::Range;
 
-/// How many events may be looked at to mend one segment, besides a fixed number for each event.
-/// A segment that is not mended by then is written with the preferred sequences, so that the
-/// time stays linear; the reference would search on, for a time that grows with the square.
+/// The number of events that may be visited to fix one segment, in addition to a fixed number for
+/// each event. A segment that is not fixed by then uses the preferred sequences, so that the time
+/// stays linear. The reference would continue, in quadratic time.
 const SEARCH: usize = 1 << 18;
 const SEARCH_PER_EVENT: usize = 8;
 
@@ -16,15 +16,15 @@ const SEARCH_PER_EVENT: usize = 8;
 pub(super) struct Draft<'r> {
     pub(super) region: &'r Region,
     pub(super) classes: Classes,
-    /// For each attention the index of its sequence.
+    /// The index of the sequence of each attention.
     chosen: Vec<usize>,
-    /// For each event, if it is a text, whether its first and its last character are to be
-    /// written as references.
+    /// For each event that is a text, true if its first and its last character must be written as
+    /// references.
     encoded: Vec<(bool, bool)>,
 }
 
 impl<'r> Draft<'r> {
-    /// The first draft that forms as intended; the preferred sequences if none does.
+    /// The first draft that forms as intended, or the preferred sequences if none does.
     pub(super) fn best(region: &'r Region, classes: Classes) -> Self {
         let preferred = vec![0; region.attention.len()];
         let segments = segments(region);
@@ -69,7 +69,7 @@ impl<'r> Draft<'r> {
         self.encoded.get(event).copied().unwrap_or_default()
     }
 
-    /// Fixes mistakes in a segment one at a time, and says whether all could be.
+    /// Fixes each [`Mistake`] in a segment in turn. Returns true if none is left.
     fn mend(&mut self, segment: &Range<usize>) -> bool {
         let mut steps = (SEARCH + SEARCH_PER_EVENT * segment.len()) / segment.len().max(1);
         let mut mistake = self.first_mistake(segment);
@@ -82,8 +82,8 @@ impl<'r> Draft<'r> {
         true
     }
 
-    /// Uses the first other sequence that moves the first mistake further on, or away, and gives
-    /// the mistake that is first then.
+    /// Uses the first other sequence that moves the first [`Mistake`] further on, or fixes it.
+    /// Returns the first one that is left then.
     fn improve(
         &mut self,
         segment: &Range<usize>,
@@ -117,7 +117,7 @@ impl<'r> Draft<'r> {
         Pairs::of(self, segment).first_mistake()
     }
 
-    /// Finds what has to be encoded for the sequences of a segment.
+    /// Computes the characters to encode for the sequences of a segment.
     fn render(&mut self, segment: &Range<usize>) {
         if let Some(text_before) = segment.start.checked_sub(1) {
             self.encode_last(text_before, false);
@@ -135,7 +135,7 @@ impl<'r> Draft<'r> {
         }
     }
 
-    /// Encodes what attention needs, when everything before its end is rendered.
+    /// Encodes the characters next to attention. Everything before its end must be rendered.
     fn render_attention(&mut self, attention: usize, close: usize) {
         let Some(open) = self
             .region
@@ -165,8 +165,8 @@ impl<'r> Draft<'r> {
         self.encode_first(close + 1, closing.outside);
     }
 
-    /// Which sides of a sequence keep it from opening or closing. Only letters and whitespace can
-    /// be encoded: punctuation is what constructs are made of.
+    /// The sides of a sequence that prevent it from opening or closing. Only letters and white
+    /// space can be encoded, because constructs consist of punctuation.
     fn sides(&self, outside: Option<char>, inside: Option<char>, marker: Option<char>) -> Sides {
         let outside = self.classes.kind(outside);
         let inside = self.classes.kind(inside);
@@ -192,7 +192,7 @@ impl<'r> Draft<'r> {
         }
     }
 
-    /// The character before an event, as it is rendered.
+    /// The rendered character before an event.
     pub(super) fn last_before(&self, event: usize) -> Option<char> {
         let Some(event) = event.checked_sub(1) else {
             return self.region.before;
@@ -211,7 +211,7 @@ impl<'r> Draft<'r> {
         }
     }
 
-    /// The character an event begins with, as it is rendered.
+    /// The rendered first character of an event.
     pub(super) fn first_after(&self, event: usize) -> Option<char> {
         match self.region.events.get(event) {
             None => self.region.after,
@@ -229,15 +229,15 @@ impl<'r> Draft<'r> {
     }
 }
 
-/// Which characters beside a sequence to encode.
+/// The characters next to a sequence that must be encoded.
 struct Sides {
     outside: bool,
     inside: bool,
 }
 
-/// The parts of a region that can be mended by themselves: what is between texts of more than
-/// one character outside of all attention. No sequence pairs across such a text once all before
-/// it pair as intended, and what one side encodes of it is not seen from the other.
+/// The independent parts of a region: those between texts of more than one character outside of all
+/// attention. If all sequences before such a text pair as intended, none pairs across it, and the
+/// encoding of one of its ends has no effect on the other.
 fn segments(region: &Region) -> Vec<Range<usize>> {
     let mut segments = Vec::new();
     let mut start = 0;

@@ -1,13 +1,14 @@
-//! A first guess at sequences, so that few mistakes are left to mend.
+//! A first guess of sequences, so that few need to be fixed.
 
 use super::{Event, Region};
 
-/// For each attention of a region the index of the sequence to begin with: the preferred one
-/// unless it would touch the same marker of a sibling or parent (`**a**` and `*b*` would be
-/// `**a***b*`). An only child may touch its parent with a longer sequence, as `***a***` forms.
+/// For each attention of a region, the index of the sequence to start with. It is the preferred
+/// sequence, unless that would touch the same marker of a sibling or parent (`**a**` and `*b*`
+/// would be `**a***b*`). An only child may touch its parent with a longer sequence, because
+/// `***a***` forms.
 pub(super) fn guess(region: &Region) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::with_capacity(region.attention.len());
-    // Attention is numbered as it opens: parents and siblings before come first.
+    // Attention is numbered in opening order: parents and previous siblings come first.
     for attention in &region.attention {
         let sequence = |index: usize| -> &'static str {
             let sequences = region

@@ -1,14 +1,15 @@
-//! Attention: emphasis, strong emphasis and strikethrough, written so that it forms.
+//! Attention: emphasis, strong emphasis and strikethrough, written so that each forms.
 //!
-//! Whether `*` opens or closes depends on everything around it, so nothing is written at once.
-//! A [`Region`] collects the phrasing of one parent: texts that are final but for their first and
-//! last characters, and attention, open and close, each with two sequences to choose from. Once
-//! the region is complete, [`Region::resolve`] writes it:
+//! A `*` opens or closes depending on everything around it, so nothing is written immediately. A
+//! [`Region`] collects the phrasing of one parent: texts that are final except for their first and
+//! last characters, and the starts and ends of attention, each with two possible sequences.
+//! [`Region::resolve`] writes the complete region:
 //!
-//! 1. [`guess`]: for each attention the first sequence that does not touch one like it.
-//! 2. [`draft`]: which letters and spaces beside sequences must be written as references.
-//! 3. [`pairs`]: pair the sequences as a parser does, and find the first that is mistaken.
-//! 4. Try other sequences for what is involved, until the first mistake lies further on.
+//! 1. [`guess`] selects the first sequence of each attention that does not touch one like it.
+//! 2. [`draft`] computes the letters and spaces next to sequences that must be written as
+//!    references.
+//! 3. [`pairs`] pairs the sequences as a parser does, and finds the first that does not form.
+//! 4. Other sequences are tried for the attention involved, until the first failure is further on.
 
 mod draft;
 mod guess;
@@ -17,15 +18,15 @@ mod pairs;
 use super::character::{Classes, push_encoding_last, push_reference};
 use draft::Draft;
 
-/// Phrasing of one parent, of which the attention is not written yet. Attention nests in it
-/// without nesting in memory: however deep, it is a flat list of events.
+/// The phrasing of one parent, whose attention is not written yet. It is a flat list of events, so
+/// nested attention takes no nested memory.
 #[derive(Default)]
 pub(super) struct Region {
     /// The texts, one after the other.
     text: String,
     events: Vec<Event>,
     attention: Vec<Attention>,
-    /// The attention that is not closed yet.
+    /// The open attention.
     unclosed: Vec<usize>,
     before: Option<char>,
     after: Option<char>,
@@ -33,16 +34,16 @@ pub(super) struct Region {
 
 #[derive(Clone, Copy)]
 enum Event {
-    /// A text, not empty: where it is in the region's `text`.
+    /// A non-empty text: its range in the region's `text`.
     Text {
         start: usize,
         end: usize,
-        /// Whether it is markup of some node.
+        /// True if it is the markup of a node.
         is_markup: bool,
     },
     /// The opening sequence of the attention with this index.
     Open(usize),
-    /// Its closing sequence.
+    /// The closing sequence of the attention with this index.
     Close(usize),
 }
 
@@ -53,16 +54,16 @@ struct Attention {
     close: usize,
 }
 
-/// A region that is written.
+/// A resolved region.
 pub(super) struct Resolved {
     pub(super) text: String,
-    /// What the pieces of the text are, and where each ends.
+    /// The kinds of the pieces of the text, and their ends.
     pub(super) pieces: Vec<(Piece, usize)>,
     pub(super) before: Option<char>,
     pub(super) after: Option<char>,
 }
 
-/// What a piece of a written region is.
+/// The kind of a piece of a resolved region.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Piece {
     /// The escaped text of text nodes.
@@ -73,11 +74,11 @@ pub(super) enum Piece {
     Closing,
     /// Code.
     Code,
-    /// What any other node is written as.
+    /// The output of any other node.
     Markup,
 }
 
-/// The sequences that attention can be written with, the preferred one first.
+/// The possible sequences of attention, the preferred one first.
 pub(super) type Sequences = [&'static str; 2];
 
 impl Region {
@@ -90,7 +91,7 @@ impl Region {
         }
     }
 
-    /// The same, in the memory of a region that is not needed any more.
+    /// An empty region that reuses the memory of this one.
     pub(super) fn anew(mut self, before: Option<char>, after: Option<char>) -> Self {
         self.text.clear();
         self.events.clear();
@@ -103,13 +104,13 @@ impl Region {
         }
     }
 
-    /// What the region is written as, if it has neither attention nor a backslash in it.
+    /// The output of the region, if it has neither attention nor backslashes.
     pub(super) fn as_plain(&self) -> Option<&str> {
         let is_plain = self.attention.is_empty() && !self.text.contains('\\');
         is_plain.then_some(&self.text)
     }
 
-    /// Adds what was written for a node. It is safe as it is.
+    /// Adds the final output of a node.
     pub(super) fn push(&mut self, text: &str) {
         self.add(text, true);
     }
@@ -145,8 +146,8 @@ impl Region {
         });
     }
 
-    /// Closes the attention opened last, and says whether it holds anything. Empty attention
-    /// cannot form and is dropped.
+    /// Closes the attention opened last. Returns true if it has content. Empty attention cannot
+    /// form and is dropped.
     pub(super) fn close(&mut self) -> bool {
         let Some(index) = self.unclosed.pop() else {
             return false;
@@ -163,8 +164,8 @@ impl Region {
         true
     }
 
-    /// Turns the line ending at the end of the last text into a space, and says whether there is
-    /// such a text in the parent being written.
+    /// Replaces the line ending at the end of the last text with a space. Returns true if the
+    /// current parent has such a text.
     pub(super) fn soften_eol(&mut self) -> bool {
         let Some(Event::Text { end, .. }) = self.events.last_mut() else {
             return false;
@@ -180,7 +181,7 @@ impl Region {
         true
     }
 
-    /// Writes the region: what its pieces are written as, one after the other.
+    /// Resolves the region to the output of its pieces.
     pub(super) fn resolve(self, classes: Classes) -> Resolved {
         let piece_of = |is_markup| match is_markup {
             true => Piece::Markup,
@@ -231,7 +232,7 @@ impl Region {
         resolved
     }
 
-    /// The first and last character of a text, and whether that is one and the same.
+    /// The first and last character of a text, and true if they are the same one.
     fn ends(&self, start: usize, end: usize) -> (Option<char>, Option<char>, bool) {
         let mut characters = self.text[start..end].chars();
         let first = characters.next();

@@ -1,4 +1,4 @@
-//! Which sequences pair, as a parser sees them.
+//! Pairs sequences as a parser does.
 //!
 //! Runs of `*` and `_` pair like emphasis and strong emphasis in CommonMark: they are split, one
 //! or two markers at a time, with the rule of 3. Runs of `~` pair like strikethrough in GFM: whole
@@ -13,48 +13,49 @@ use super::draft::Draft;
 /// A sequence that does not form its attention.
 pub(super) struct Mistake {
     pub(super) event: usize,
-    /// The attention to try other sequences for, those that open later first.
+    /// The attention for which other sequences are tried, last opened first.
     pub(super) attention: Vec<usize>,
 }
 
-/// The runs of a segment and how they pair.
+/// The runs of a segment and their pairs.
 pub(super) struct Pairs<'d, 'r> {
     draft: &'d Draft<'r>,
     segment: Range<usize>,
     runs: Vec<Run>,
-    /// The event of each marker of each run.
+    /// The event of each marker of all runs.
     markers: Vec<usize>,
-    /// For each event of the segment whether it pairs with the other sequence of its attention.
+    /// For each event of the segment, true if it pairs with the other sequence of its attention.
     is_right: Vec<bool>,
-    /// Events that pair with others than their own.
+    /// Groups of events that pair with events of other attention.
     mixed: Vec<Vec<usize>>,
-    /// Whether there are too many runs that do not pair to go on.
+    /// True if the search stopped because too many runs do not pair.
     gave_up: bool,
 }
 
-/// How many openers may be looked at in vain, besides a fixed number for each event. Documents
-/// hardly need any; trees nested beyond reason would need a number that grows with the square.
+/// The number of openers that may be tried without success, in addition to a fixed number for each
+/// event. Documents hardly need any. Excessively nested trees would need a quadratic number.
 const SEARCH: usize = 1 << 14;
 const SEARCH_PER_EVENT: usize = 4;
 
-/// Sequences next to each other with the same marker.
+/// Adjacent sequences with the same marker.
 struct Run {
     events: Range<usize>,
     marker: char,
     can_open: bool,
     can_close: bool,
-    /// All its markers, as indices of `Pairs::markers`, and those that no pair uses yet.
+    /// All its markers, as indices into `Pairs::markers`, and those that are not paired yet.
     all: Range<usize>,
     left: Range<usize>,
 }
 
 impl Run {
-    /// Whether its markers pair one or two at a time.
+    /// True if its markers pair one or two at a time.
     fn is_split(&self) -> bool {
         self.marker != '~'
     }
 
-    /// CommonMark's rule of 3 for emphasis; for strikethrough, that sizes are the same.
+    /// True if the runs cannot pair: by CommonMark's rule of 3 for emphasis, or by their sizes for
+    /// strikethrough.
     fn refuses(&self, opener: &Self) -> bool {
         let (opening, closing) = (opener.left.len(), self.left.len());
         if self.is_split() {
@@ -83,7 +84,7 @@ impl<'d, 'r> Pairs<'d, 'r> {
         pairs
     }
 
-    /// The attention that an event is a sequence of.
+    /// The attention that an event belongs to.
     fn attention(&self, event: usize) -> Option<usize> {
         match self.draft.region.events.get(event)? {
             Event::Text { .. } => None,
@@ -168,7 +169,7 @@ impl<'d, 'r> Pairs<'d, 'r> {
                 if self.runs[opener].left.is_empty() {
                     openers.remove(place);
                 }
-                // The rest of the run may close more, from the innermost again.
+                // The rest of the run may close more, starting from the innermost opener again.
                 place = openers.len();
             }
             if self.runs[closer].can_open && !self.runs[closer].left.is_empty() {
@@ -177,9 +178,9 @@ impl<'d, 'r> Pairs<'d, 'r> {
         }
     }
 
-    /// Pairs markers from the end of an opener with some from the start of a closer. They form
-    /// the attention that is meant if they are exactly its two sequences. Otherwise sequences of
-    /// different attention pair, or a part of one, or several together.
+    /// Pairs markers at the end of an opener with markers at the start of a closer. They form the
+    /// intended attention if they are exactly its two sequences. Otherwise the pair mixes sequences
+    /// of different attention, a part of a sequence, or several sequences.
     fn pair(&mut self, opener: usize, closer: usize) {
         let (opening, closing) = (
             self.runs[opener].left.clone(),
@@ -211,7 +212,7 @@ impl<'d, 'r> Pairs<'d, 'r> {
         }
     }
 
-    /// The first mistake, if any.
+    /// The first [`Mistake`], if any.
     pub(super) fn first_mistake(&self) -> Option<Mistake> {
         if self.gave_up {
             return Some(Mistake {
@@ -224,7 +225,7 @@ impl<'d, 'r> Pairs<'d, 'r> {
                 && self.is_right.get(event - self.segment.start) == Some(&false)
         })?;
 
-        // The attention in its run, and what it wrongly pairs with.
+        // The attention in its run, and the attention that it wrongly pairs with.
         let run = self.runs.iter().find(|run| run.events.contains(&event));
         let mixed = self
             .mixed
@@ -243,7 +244,7 @@ impl<'d, 'r> Pairs<'d, 'r> {
         })
     }
 
-    /// These attentions and all in runs with their sequences, those that open later first.
+    /// These attentions and all that share a run with their sequences, last opened first.
     fn related(&self, mut involved: Vec<usize>) -> Vec<usize> {
         involved.sort_unstable();
         involved.dedup();

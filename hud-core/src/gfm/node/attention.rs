@@ -1,5 +1,5 @@
-//! Sequences of emphasis, strong emphasis and strikethrough. How one is chosen and written is up
-//! to the attention engine, [`super::super::attention`].
+//! The sequences of emphasis, strong emphasis and strikethrough. The attention engine,
+//! [`super::super::attention`], selects and writes them.
 
 use super::super::attention::Sequences;
 use super::super::context::Context;

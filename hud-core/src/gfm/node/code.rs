@@ -29,7 +29,7 @@ pub(super) fn write(context: &Context<'_>, code: &Code) -> String {
         .to_string()
         .repeat((longest_run(&code.value, marker) + 1).max(3));
     let mut out = fence.clone();
-    // A backslash does not keep a backtick from ending the info.
+    // A backslash does not prevent a backtick from ending the info.
     let safe = |inside| context.safe(context.constructs.and(inside)).encoding('`');
     if let Some(lang) = code.lang.as_deref().filter(|lang| !lang.is_empty()) {
         safe(in_lang).write(&mut out, lang, Info::new(marker, ' '));
@@ -47,8 +47,8 @@ pub(super) fn write(context: &Context<'_>, code: &Code) -> String {
     out
 }
 
-/// Whether code is indented: if options say so, and there is neither a language nor a blank line
-/// at its edges, which indented code cannot have.
+/// True if code is indented: the options allow it, and the code has neither a language nor a blank
+/// line at its edges, which indented code cannot have.
 pub(in super::super) fn is_indented(code: &Code, options: &SerializeOptions) -> bool {
     let is_blank = |line: &str| line.trim_matches(['\t', ' ']).is_empty();
     options.indents_code()

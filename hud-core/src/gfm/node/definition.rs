@@ -24,7 +24,7 @@ pub(super) fn write(context: &Context<'_>, definition: &Definition) -> String {
     out
 }
 
-/// Whether a tree has a definition of what references refer to.
+/// True if a tree has a definition that references can refer to.
 pub(in super::super) fn is_within(tree: &Node) -> bool {
     let mut rest = vec![tree];
     while let Some(node) = rest.pop() {

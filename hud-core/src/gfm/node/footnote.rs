@@ -28,7 +28,7 @@ pub(super) fn describe<'a>(context: &Context<'a>, footnote: &'a FootnoteDefiniti
     }
 }
 
-/// Of the lines after the first.
+/// The indentation of the lines after the first.
 const INDENT: &str = "    ";
 
 fn write_label(context: &Context<'_>, construct: Constructs, label: &str) -> String {

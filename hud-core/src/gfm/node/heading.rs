@@ -1,4 +1,4 @@
-//! `# ATX` headings, and `setext` ones with a line of `===` or `---` under them.
+//! `# ATX` headings, and `setext` headings with a line of `===` or `---` under them.
 
 use markdown::mdast::{Heading, Node};
 
@@ -26,7 +26,7 @@ pub(super) fn describe<'a>(context: &Context<'a>, heading: &'a Heading) -> Phras
     }
 }
 
-/// What is written before the text of a heading, if nothing else is made of it.
+/// The text before the content of a heading. `None` if the content must be changed.
 pub(super) fn lead(
     context: &Context<'_>,
     heading: &Heading,
@@ -41,7 +41,7 @@ pub(super) fn lead(
     "###### ".get(6 - rank..)
 }
 
-/// The heading of this text.
+/// The heading with this content.
 pub(in super::super) fn close(
     context: &Context<'_>,
     heading: &Heading,
@@ -71,7 +71,7 @@ pub(in super::super) fn close(
         }
         Some(first) => {
             out.push(' ');
-            // The `markdown` crate 1.0.0 loses a run of `#` there.
+            // The `markdown` crate 1.0.0 loses a run of `#` here.
             if first == '#' && context.options.strict {
                 out.push('\\');
             }
@@ -85,8 +85,8 @@ pub(in super::super) fn close(
     out
 }
 
-/// Whether a heading is underlined: if there is text to put a line under, the line is of that
-/// rank, and either options say so or the text has a line ending.
+/// True if a heading is underlined: it has text, its rank has an underline, and either the options
+/// require it or the text has a line ending.
 pub(in super::super) fn is_setext(heading: &Heading, options: &SerializeOptions) -> bool {
     if heading.depth > 2 || options.strict && !options.setext {
         return false;

@@ -18,11 +18,11 @@ pub(super) fn write(context: &Context<'_>, code: &InlineCode) -> String {
     }
 }
 
-/// Puts the shortest fence of `marker` around a value that does not end in it, padding the value
-/// where the fence or the parser would take something off.
+/// Puts the shortest possible fence of `marker` around a value. Pads the value if the fence or the
+/// parser would remove something.
 ///
-/// Two fences with nothing between them would be one, which opens a span that ends wherever the
-/// next such fence is. So, if strict, an empty value is written as a space.
+/// Two adjacent fences would be one, and open a span that ends at the next such fence. So, if
+/// strict, an empty value is written as a space.
 pub(in super::super) fn fence(context: &Context<'_>, value: &str, marker: char) -> String {
     let value = if value.is_empty() && context.options.strict {
         " "
@@ -56,7 +56,7 @@ pub(in super::super) fn fence(context: &Context<'_>, value: &str, marker: char) 
     out
 }
 
-/// The length of the shortest run of a marker that a value has not.
+/// The length of the shortest run of a marker that a value does not contain.
 fn unused_run(value: &str, marker: char) -> usize {
     let mut runs: Vec<usize> = value.split(|c| c != marker).map(str::len).collect();
     runs.sort_unstable();
@@ -64,8 +64,8 @@ fn unused_run(value: &str, marker: char) -> usize {
         .fold(1, |size, run| size + usize::from(run == size))
 }
 
-/// Turns line endings before what would start a block into spaces, which is what all line endings
-/// in code are read as.
+/// Replaces line endings before text that would start a block with spaces. All line endings in code
+/// are parsed as spaces.
 fn soften_eols(value: String, options: &SerializeOptions) -> String {
     if !value.contains(is_eol) {
         return value;
@@ -87,7 +87,8 @@ fn soften_eols_before(value: String, pattern: &Unsafe) -> String {
     for (at, _) in value.match_indices(|character| pattern.has(character)) {
         let matched = pattern.at(&value, at, alone);
         if let Some(matched) = matched.filter(|matched| matched.start >= resume) {
-            // The match starts at one ASCII character, the line ending, with the offset of what is behind.
+            // The match starts at one ASCII character, the line ending. Its offset is that of the
+            // text after it.
             let head = &value[written..matched.start - 1];
             out.push_str(head.strip_suffix('\r').unwrap_or(head));
             out.push(' ');
@@ -99,7 +100,7 @@ fn soften_eols_before(value: String, pattern: &Unsafe) -> String {
     out
 }
 
-/// Puts a backslash before pipes, which a cell drops again, unless one is there already.
+/// Puts a backslash before each pipe without one. Cells remove it again.
 fn escape_pipes(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     let mut is_escaped = false;

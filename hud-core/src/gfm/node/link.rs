@@ -1,4 +1,4 @@
-//! `[text](url "title")`, and `<url>` where the text is the same.
+//! `[text](url "title")`, and `<url>` if the text is the address.
 
 use markdown::mdast::{Link, Node};
 
@@ -13,7 +13,7 @@ use super::resource::{self, Resource};
 pub(super) fn describe<'a>(context: &Context<'a>, link: &'a Link, info: Info) -> Phrasing<'a> {
     let constructs = context.constructs;
     let (role, constructs, within) = if is_autolink(link, context.options) {
-        // No phrasing forms in autolinks.
+        // Autolinks contain no phrasing.
         let constructs = constructs.without(Constructs::PHRASING);
         let constructs = constructs.and(Constructs::AUTOLINK);
         (PhrasingRole::Autolink, constructs, Info::new('<', '>'))
@@ -37,7 +37,7 @@ pub(super) fn describe<'a>(context: &Context<'a>, link: &'a Link, info: Info) ->
 /// The link with this text.
 pub(super) fn close(context: &Context<'_>, link: &Link, info: Info, text: &str) -> String {
     let mut title = resource::title(&link.title);
-    // A destination in `<` and `>` keeps a link from being a definition as well as a title does.
+    // A destination in `<` and `>` prevents that a link is parsed as a definition, as a title does.
     let is_enclosed = link.url.contains(is_control_or_space);
     if title.is_none() && !is_enclosed && info.before.is_some_and(is_eol) && is_definition(text) {
         title = Some("");
@@ -54,8 +54,8 @@ pub(super) fn close(context: &Context<'_>, link: &Link, info: Info, text: &str) 
     out
 }
 
-/// Whether a link with this text could be read as a definition, where it starts a line: its first
-/// bracket that is not escaped (it may be in code) has a colon after it.
+/// True if a link with this text could be parsed as a definition at the start of a line: its first
+/// unescaped bracket (which may be in code) has a colon after it.
 fn is_definition(text: &str) -> bool {
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
@@ -68,8 +68,8 @@ fn is_definition(text: &str) -> bool {
     false
 }
 
-/// Whether a link is written as `<url>`: it has no title, its text is its address, and that has a
-/// scheme and nothing that an autolink cannot have.
+/// True if a link is written as `<url>`: it has no title, its text is its address, and the address
+/// has a scheme and only characters that an autolink can have.
 pub(super) fn is_autolink(link: &Link, options: &SerializeOptions) -> bool {
     let [Node::Text(text)] = link.children.as_slice() else {
         return false;

@@ -1,4 +1,4 @@
-//! Lists: which marker their items get.
+//! Lists, and the markers of their items.
 
 use markdown::mdast::{List, Node};
 
@@ -10,8 +10,8 @@ pub(super) fn describe<'a>(context: &Context<'a>, list: &'a List) -> Flow<'a> {
     Flow::new(FlowRole::List { list, bullet }, &list.children)
 }
 
-/// The preferred marker, or the other one where that would join the list to the one before, or
-/// make a thematic break of its start.
+/// The preferred marker. It is the other marker if the preferred one would join the list to the
+/// list before, or turn its start into a thematic break.
 fn bullet(context: &Context<'_>, list: &List) -> char {
     let options = context.options;
     let (preferred, other) = if list.ordered {
@@ -32,7 +32,7 @@ fn bullet(context: &Context<'_>, list: &List) -> char {
     }
 }
 
-/// Whether an empty first item is directly in two items, each the first of all: `* - *`.
+/// True if an empty first item is directly within two items, each the first of its list: `* - *`.
 fn starts_as_break(context: &Context<'_>, list: &List, bullet: char) -> bool {
     let has_empty_item = list.children.first().is_some_and(|first| {
         let is_strict = context.options.strict;
@@ -49,12 +49,12 @@ fn starts_as_break(context: &Context<'_>, list: &List, bullet: char) -> bool {
         && matches!(around.next(), Some((Some(FlowRole::List { .. }), _)))
 }
 
-/// Whether an item begins with a thematic break: `* ---`.
+/// True if an item begins with a thematic break: `* ---`.
 fn starts_with_break(item: &Node) -> bool {
     matches!(item, Node::ListItem(item) if matches!(item.children.first(), Some(Node::ThematicBreak(_))))
 }
 
-/// Whether a node is a paragraph in which nothing is written.
+/// True if a node is a paragraph without output.
 fn is_blank(node: &Node) -> bool {
     let Node::Paragraph(paragraph) = node else {
         return false;

@@ -9,7 +9,7 @@ use super::super::description::{Flow, FlowRole};
 use super::super::options::ListItemIndent;
 use super::paragraph;
 
-/// What the lines of usual items begin with.
+/// Spaces for the prefixes of most items.
 const SPACES: &str = "        ";
 
 pub(super) fn describe<'a>(context: &Context<'a>, item: &'a ListItem) -> Flow<'a> {
@@ -67,8 +67,8 @@ pub(in super::super) fn push_number(out: &mut String, number: u64) {
     out.extend(char::from_digit((number % 10) as u32, 10));
 }
 
-/// The index of the paragraph that a task's checkbox is in: the first child, but for
-/// definitions. `None` if the item is no task, or has no place for a checkbox.
+/// The index of the paragraph with a task's checkbox: the first child after definitions. `None` if
+/// the item is no task, or has no place for a checkbox.
 pub(in super::super) fn task_paragraph(item: &ListItem) -> Option<usize> {
     item.checked?;
     let index = item
@@ -81,7 +81,7 @@ pub(in super::super) fn task_paragraph(item: &ListItem) -> Option<usize> {
         .map(|_| index)
 }
 
-/// The checkbox before the child with this index, if it has one.
+/// The checkbox before the child at this index, if it has one.
 pub(in super::super) fn checkbox(item: &ListItem, index: usize) -> &'static str {
     match item.checked {
         Some(is_checked) if task_paragraph(item) == Some(index) => {

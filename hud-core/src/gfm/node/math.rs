@@ -1,4 +1,4 @@
-//! Math, between dollars: `$inline$`, and blocks as code has them.
+//! Math between dollars: `$inline$`, and blocks that are fenced like code.
 
 use markdown::mdast::{InlineMath, Math};
 

@@ -47,7 +47,7 @@ pub(super) fn describe_text<'a>(
     }
 }
 
-/// The element of this content.
+/// The element with this content.
 pub(super) fn close_text(element: &MdxJsxTextElement, content: &str) -> String {
     let attributes = attributes(&element.attributes);
     let mut out = start_tag(&element.name, &attributes, " ", &element.children);
@@ -91,7 +91,7 @@ fn end_tag(name: &Option<String>, children: &[Node]) -> String {
     }
 }
 
-/// Fragments have no self-closing form.
+/// True if an element is self-closing. Fragments have no self-closing form.
 fn is_self_closing(name: &Option<String>, children: &[Node]) -> bool {
     name.is_some() && children.is_empty()
 }

@@ -1,5 +1,5 @@
-//! A file for each node, or for a few that are written alike: what it puts before, between and
-//! after its content.
+//! A file for each node, or for a few similar ones, with the text before, between and after its
+//! content.
 
 pub(super) mod attention;
 pub(super) mod blockquote;
@@ -36,7 +36,7 @@ use super::safe::Info;
 
 pub(super) use list_item::task_paragraph;
 
-/// How a node is written that will be between the characters of `info`.
+/// The description of a node between the characters of `info`.
 pub(super) fn describe<'a>(context: &Context<'a>, node: &'a Node, info: Info) -> Description<'a> {
     use Description::{Attention, Flow, Phrasing, Row, Table, Text};
     let attention = |sequences, children| Attention {
@@ -89,12 +89,12 @@ pub(super) fn describe<'a>(context: &Context<'a>, node: &'a Node, info: Info) ->
     }
 }
 
-/// How a child of a table is written, whatever it is: as a row.
+/// The description of any child of a table, as a row.
 pub(super) fn describe_row(row: &Node) -> Description<'_> {
     Description::Row(children(row))
 }
 
-/// How a child of a row is written, whatever it is: as a cell.
+/// The description of any child of a row, as a cell.
 pub(super) fn describe_cell<'a>(context: &Context<'a>, cell: &'a Node) -> Description<'a> {
     Description::Phrasing(table::describe_cell(context, children(cell)))
 }
@@ -103,7 +103,7 @@ fn children(node: &Node) -> &[Node] {
     node.children().map_or(&[], Vec::as_slice)
 }
 
-/// What is written before the text of a container of phrasing, if nothing else is made of it.
+/// The text before the content of a phrasing container. `None` if the content must be changed.
 pub(super) fn lead(
     context: &Context<'_>,
     role: &PhrasingRole<'_>,
@@ -119,7 +119,7 @@ pub(super) fn lead(
     }
 }
 
-/// The text of a container of phrasing, made of that of its children.
+/// The output of a phrasing container with the text of its children.
 pub(super) fn close<'t>(
     context: &Context<'_>,
     role: &PhrasingRole<'_>,
@@ -140,10 +140,10 @@ pub(super) fn close<'t>(
     }
 }
 
-/// The character that a node will begin with, as far as what is before it has to know.
+/// The first character of a node's output, as far as the text before it depends on it.
 pub(super) fn peek(context: &Context<'_>, node: &Node) -> Option<char> {
     let mut node = node;
-    // Flow in phrasing is no valid mdast: for these a guess is good enough.
+    // Flow in phrasing is invalid mdast, so a guess is good enough.
     while let Node::Paragraph(_) | Node::Root(_) | Node::TableCell(_) = node {
         node = children(node).first()?;
     }
@@ -185,7 +185,7 @@ pub(super) fn peek(context: &Context<'_>, node: &Node) -> Option<char> {
     }
 }
 
-/// The text of the lines of `value`, each behind what `prefix` gives for it.
+/// The lines of `value`, each with the prefix that `prefix` returns for it.
 fn indent_lines(value: &str, prefix: impl Fn(usize, bool) -> &'static str) -> String {
     let mut out = String::with_capacity(value.len());
     let mut rest = value;
@@ -209,7 +209,7 @@ fn indent_lines(value: &str, prefix: impl Fn(usize, bool) -> &'static str) -> St
     }
 }
 
-/// The longest run of a character.
+/// The length of the longest run of a character.
 fn longest_run(value: &str, character: char) -> usize {
     value
         .split(|other| other != character)

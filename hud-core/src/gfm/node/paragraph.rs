@@ -1,4 +1,4 @@
-//! Paragraphs, with the checkbox of a task where one begins the item.
+//! Paragraphs, with the checkbox of a task at the start of an item.
 
 use markdown::mdast::{Node, Paragraph};
 
@@ -32,7 +32,7 @@ pub(super) fn describe<'a>(
     }
 }
 
-/// Whether this is a paragraph.
+/// True if the node is a paragraph.
 pub(super) fn is(node: &Node) -> bool {
     matches!(node, Node::Paragraph(_))
 }

@@ -35,7 +35,7 @@ pub(super) fn write_image(context: &Context<'_>, reference: &ImageReference) -> 
 }
 
 fn label(context: &Context<'_>, label: &Option<String>, identifier: &str) -> String {
-    // Neither attention nor code forms in a label.
+    // Labels contain neither attention nor code.
     let constructs = context
         .constructs
         .without(Constructs::PHRASING)
@@ -48,7 +48,7 @@ fn label(context: &Context<'_>, label: &Option<String>, identifier: &str) -> Str
     out
 }
 
-/// The short forms are for texts that are their own label.
+/// Writes a reference. The short forms are only for texts that equal their label.
 fn write(kind: ReferenceKind, open: &str, text: &str, label: &str) -> String {
     let is_own_label = !text.is_empty() && text == label;
     match kind {

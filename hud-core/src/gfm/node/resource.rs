@@ -1,4 +1,4 @@
-//! Where a link, image or definition points to: its destination and title.
+//! The resource of a link, image or definition: its destination and title.
 
 use super::super::character::is_control_or_space;
 use super::super::constructs::Constructs;
@@ -6,13 +6,13 @@ use super::super::context::Context;
 use super::super::options::QuoteMarker;
 use super::super::safe::Info;
 
-/// A destination and maybe a title.
+/// A destination and an optional title.
 pub(super) struct Resource<'a> {
     pub(super) url: &'a str,
     pub(super) title: Option<&'a str>,
-    /// Whether an empty destination must be seen.
+    /// True if an empty destination is written as `<>`.
     pub(super) encloses_empty: bool,
-    /// What comes after the resource.
+    /// The character after the resource.
     pub(super) after: char,
 }
 
@@ -47,7 +47,7 @@ impl Resource<'_> {
     }
 }
 
-/// A title, unless it is empty.
+/// The title, or `None` if it is empty.
 pub(super) fn title(title: &Option<String>) -> Option<&str> {
     title.as_deref().filter(|title| !title.is_empty())
 }

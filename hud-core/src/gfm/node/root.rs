@@ -1,4 +1,4 @@
-//! The whole document, or a fragment: phrasing in a root is written as such.
+//! The whole document, or a fragment: phrasing in a root is written as phrasing.
 
 use markdown::mdast::{Node, Root};
 
@@ -21,7 +21,7 @@ pub(super) fn describe<'a>(context: &Context<'a>, root: &'a Root, info: Info) ->
     }
 }
 
-/// Whether a node is phrasing and nothing else. HTML can be either.
+/// True if a node can only be phrasing. HTML can be phrasing or flow.
 pub(in super::super) fn is_phrasing(node: &Node) -> bool {
     matches!(
         node,

@@ -1,4 +1,4 @@
-//! Tables: cells between pipes, a delimiter row after the first.
+//! Tables: cells between pipes, and a delimiter row after the first row.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ pub(super) fn describe_cell<'a>(context: &Context<'a>, children: &'a [Node]) -> 
     }
 }
 
-/// The cell of this text.
+/// The cell with this text.
 pub(super) fn close_cell<'t>(context: &Context<'_>, text: &'t str) -> Cow<'t, str> {
     let is_blank = |c| matches!(c, '\t' | ' ');
     if context.options.strict && (text.starts_with(is_blank) || text.ends_with(is_blank)) {
@@ -38,7 +38,7 @@ pub(super) fn close_cell<'t>(context: &Context<'_>, text: &'t str) -> Cow<'t, st
     }
 }
 
-/// Encodes whitespace at the edges of a cell, which would be taken for padding.
+/// Encodes white space at the edges of a cell, which would be parsed as padding.
 fn keep_edges(text: &str) -> String {
     let is_blank = |c| matches!(c, '\t' | ' ');
     let mut out = String::with_capacity(text.len());
@@ -55,7 +55,7 @@ fn keep_edges(text: &str) -> String {
     out
 }
 
-/// A table of these rows.
+/// A table with these rows.
 pub(in super::super) fn write(
     context: &Context<'_>,
     mut rows: Vec<Vec<String>>,
@@ -81,7 +81,7 @@ pub(in super::super) fn write_row(context: &Context<'_>, cells: Vec<String>) -> 
     text.split('\n').next().unwrap_or_default().to_owned()
 }
 
-/// Cells and how they are set.
+/// The cells of a table and their layout.
 struct Grid<'a> {
     rows: Vec<Vec<String>>,
     align: &'a [AlignKind],
@@ -117,7 +117,7 @@ impl<'a> Grid<'a> {
     }
 
     fn write(&self) -> String {
-        // As if all cells were padded, with a space and a pipe more for each.
+        // An estimate: all cells padded, with a space and a pipe more for each.
         let line: usize = self.widths.iter().flatten().map(|width| width + 3).sum();
         let mut out = String::with_capacity((line + 2) * (self.rows.len() + 1));
         let mut rows = self.rows.iter();
@@ -138,7 +138,7 @@ impl<'a> Grid<'a> {
         out
     }
 
-    /// A row of cells; an empty one has one empty cell.
+    /// Writes a row of cells. A row without cells gets one empty cell.
     fn write_row(&self, out: &mut String, row: &[String]) {
         out.push('|');
         for column in 0..row.len().max(1) {
@@ -163,7 +163,7 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// The delimiter of a column, at least this wide.
+    /// The delimiter of a column, with a minimum width.
     fn delimiter(&self, column: usize, width: usize) -> String {
         let (before, after) = match self.align.get(column) {
             Some(AlignKind::Left) => (":", ""),

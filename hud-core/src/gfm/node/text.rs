@@ -1,4 +1,4 @@
-//! Text, escaped for where it is.
+//! Text, escaped for its place.
 
 use std::borrow::Cow;
 
@@ -15,10 +15,10 @@ pub(in super::super) fn write<'t>(
     context.safe(context.constructs).text(value, info)
 }
 
-/// The first character that is written when nothing is known of what is before.
+/// The first character of the output, if the character before is unknown.
 pub(super) fn peek(context: &Context<'_>, text: &Text) -> Option<char> {
-    // No pattern looks further than the character after the next, whose own escape can make this
-    // one's needless.
+    // No pattern looks beyond two characters ahead. The escape of the second can make that of the
+    // first needless.
     let end = text.value.char_indices().nth(3);
     let seen = end.map_or(&*text.value, |(end, _)| &text.value[..end]);
     let info = Info {

@@ -1,12 +1,12 @@
-//! How deep the quotes, list items and footnotes of a text are within one another, before it is
-//! parsed: the `markdown` crate takes a time that grows with the cube of that.
+//! The nesting depth of quotes, list items and footnotes, computed before parsing. The time of the
+//! `markdown` crate grows with the cube of that depth.
 
-/// How many may be within one another. Elements can not be nested more deeply either.
+/// The maximum nesting depth. It is also that of elements.
 pub(super) const MAX_DEPTH: usize = 256;
 
-/// The first line, from 1, on which more than [`MAX_DEPTH`] are open, if there is one.
+/// The first line, from 1, on which more than [`MAX_DEPTH`] containers are open, if there is one.
 ///
-/// This is an upper bound: a line of code that looks like containers counts as some.
+/// This is an upper bound: a line of code that looks like containers counts as containers.
 pub(super) fn line_too_deep(markdown: &str) -> Option<usize> {
     let mut open = Vec::new();
     for (number, text) in markdown.split('\n').enumerate() {
@@ -17,7 +17,8 @@ pub(super) fn line_too_deep(markdown: &str) -> Option<usize> {
         let still_open = line.continued(&open);
         let mut opened = line.opened().peekable();
         if opened.peek().is_some() {
-            // What opens a container is no lazy line, so what it does not continue is closed.
+            // A line that opens a container is no lazy continuation, so containers that it does not
+            // continue are closed.
             open.truncate(still_open);
             open.extend(opened.take(MAX_DEPTH + 1));
         }
@@ -30,19 +31,19 @@ pub(super) fn line_too_deep(markdown: &str) -> Option<usize> {
 
 enum Container {
     Quote,
-    /// An item or a footnote, whose lines are indented by this many columns.
+    /// An item or a footnote. Its lines are indented by this many columns.
     Indented(usize),
 }
 
-/// What is left of a line.
+/// The rest of a line.
 struct Line<'t> {
     rest: &'t str,
-    /// Where that is: a tab is as wide as it is to the next multiple of four.
+    /// The column of the rest. A tab extends to the next multiple of four.
     column: usize,
 }
 
 impl<'t> Line<'t> {
-    /// How many of the open containers the line continues. Takes their prefixes off.
+    /// The number of open containers that the line continues. Removes their prefixes.
     fn continued(&mut self, open: &[Container]) -> usize {
         let is_blank = self.rest.trim().is_empty();
         for (count, container) in open.iter().enumerate() {
@@ -71,7 +72,7 @@ impl<'t> Line<'t> {
         open.len()
     }
 
-    /// The containers that begin on the line.
+    /// The containers that the line opens.
     fn opened(mut self) -> impl Iterator<Item = Container> {
         std::iter::from_fn(move || self.open())
     }
@@ -91,7 +92,7 @@ impl<'t> Line<'t> {
         } else {
             line.skip(marker_size(line.rest)?);
             let (columns, behind) = line.indented();
-            // More than four are one, and the rest belongs to code.
+            // More than four spaces count as one, and the rest is part of the code.
             let is_content = (1..=4).contains(&columns) && !behind.rest.trim().is_empty();
             if is_content {
                 line = behind;
@@ -103,7 +104,7 @@ impl<'t> Line<'t> {
         Some(container)
     }
 
-    /// How many columns the line is indented by, and the line behind them.
+    /// The number of columns of indentation, and the line after it.
     fn indented(&self) -> (usize, Line<'t>) {
         let mut line = Line {
             rest: self.rest,
@@ -141,7 +142,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// The size of a list item's marker that a text begins with.
+/// The size of the list item's marker at the start of a text.
 fn marker_size(text: &str) -> Option<usize> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let marker = *text.as_bytes().get(digits)?;
@@ -155,7 +156,7 @@ fn marker_size(text: &str) -> Option<usize> {
     (is_marker && is_apart).then_some(digits + 1)
 }
 
-/// The size of a footnote's label and its colon that a text begins with.
+/// The size of the footnote's label with its colon at the start of a text.
 fn footnote_size(text: &str) -> Option<usize> {
     let label = text.strip_prefix("[^")?;
     let end = label.find(']').filter(|end| *end > 0)?;

@@ -1,12 +1,13 @@
-//! Where an MDX expression ends.
+//! Finds the end of an MDX expression.
 
 use markdown::MdxSignal;
 
-/// Whether what is between two braces is a whole expression, as far as brackets, strings,
-/// templates and comments go: the parser asks at each `}`.
+/// Checks whether the text between two braces is a complete expression, as far as brackets,
+/// strings, templates and comments are concerned. The parser calls it at each `}`.
 pub(super) fn expression(code: &str) -> MdxSignal {
     let mut rest = code.char_indices().peekable();
-    // What is open: brackets by what closes them, and templates, whose text goes on behind a `}`.
+    // The open constructs: brackets as their closing characters, and templates, whose text
+    // continues after a `}`.
     let mut open: Vec<char> = Vec::new();
     while let Some((at, c)) = rest.next() {
         let next = rest.peek().map(|&(_, next)| next);
@@ -38,7 +39,7 @@ pub(super) fn expression(code: &str) -> MdxSignal {
                             closed = true;
                             break;
                         }
-                        // A string ends with its line: this is an apostrophe.
+                        // A string ends with its line, so this quote is an apostrophe.
                         '\n' => {
                             closed = true;
                             break;
@@ -85,7 +86,7 @@ pub(super) fn expression(code: &str) -> MdxSignal {
     }
 }
 
-/// The brace belongs to something that is still open.
+/// The signal that the brace belongs to a construct that is still open.
 fn unfinished(what: &str) -> MdxSignal {
     MdxSignal::Eof(
         format!("{what} is not closed in this expression"),

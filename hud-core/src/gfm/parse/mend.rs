@@ -1,4 +1,4 @@
-//! What the `markdown` crate gets wrong, put right in its tree.
+//! Fixes errors of the `markdown` crate in its tree.
 
 use std::collections::BTreeSet;
 use std::mem;
@@ -33,7 +33,8 @@ pub(super) fn mend(tree: &mut Node, source: &str) {
     });
 }
 
-/// The mark of an alert at the beginning of a quote is no text: one that is escaped is.
+/// Separates the marker of an alert from the text at the start of a quote. An escaped marker is
+/// text.
 fn part_alert(quote: &mut Blockquote, source: &str) {
     let Some(Node::Paragraph(paragraph)) = quote.children.first_mut() else {
         return;
@@ -49,7 +50,7 @@ fn part_alert(quote: &mut Blockquote, source: &str) {
     let written = start.and_then(|start| source.split_at_checked(start));
     let is_written = written
         .is_some_and(|(before, from)| !before.ends_with('\\') && from.starts_with(mark.trim_end()));
-    // Only words on another line follow a mark.
+    // Only text on another line follows a marker.
     if !is_written || mark.ends_with('\n') == (words.is_empty() && behind.is_empty()) {
         return;
     }
@@ -68,7 +69,8 @@ pub(super) fn forget_positions(tree: &mut Node) {
     for_each(tree, |node| node.position_set(None));
 }
 
-/// Ends the root of a text that was read with one more line ending where the text itself ends.
+/// Corrects the end of a root. The text was parsed with an additional line ending, and the root
+/// must end where the text does.
 pub(super) fn end_with(root: &mut Node, text: &str) {
     let Some(position) = root.position_mut() else {
         return;
@@ -77,7 +79,7 @@ pub(super) fn end_with(root: &mut Node, text: &str) {
     let end = &mut position.end;
     end.line -= 1;
     end.offset = text.len();
-    // The crate counts bytes, and a tab to the next multiple of four.
+    // The crate counts bytes as columns, and a tab extends to the next multiple of four.
     end.column = line.bytes().fold(1, |column, byte| {
         let width = if byte == b'\t' {
             4 - (column - 1) % 4
@@ -88,7 +90,7 @@ pub(super) fn end_with(root: &mut Node, text: &str) {
     });
 }
 
-/// Calls with each node, parents first. The tree may be deep.
+/// Calls `each` with each node, parents first. The tree may be deep.
 fn for_each(tree: &mut Node, mut each: impl FnMut(&mut Node)) {
     let mut rest = vec![tree];
     while let Some(node) = rest.pop() {
@@ -132,7 +134,7 @@ fn mend_node(node: &mut Node, source: &str) {
     }
 }
 
-/// `# #a` is a heading of the text `#a`.
+/// Restores the lost text `#a` of the heading `# #a`.
 fn restore_number_signs(heading: &mut Heading, source: &str) {
     let first = heading.children.first().and_then(Node::position);
     let (Some(position), Some(first)) = (&heading.position, first) else {
@@ -144,7 +146,7 @@ fn restore_number_signs(heading: &mut Heading, source: &str) {
     let lost = before
         .trim_start_matches('#')
         .trim_start_matches([' ', '\t']);
-    // An escape may follow, whose backslash is in front of the first child as well.
+    // An escape may follow. Its backslash is also before the first child.
     let signs = lost.len() - lost.trim_start_matches('#').len();
     let spaces = lost[signs..].len() - lost[signs..].trim_start_matches([' ', '\t']).len();
     if before.starts_with('#') && signs > 0 {
@@ -157,7 +159,8 @@ fn restore_number_signs(heading: &mut Heading, source: &str) {
     }
 }
 
-/// Where an item ends in code or HTML that nothing closes, the list behind it is a child of the item's list.
+/// Moves misplaced lists. If an item ends in unclosed code or HTML, the list after it is parsed as
+/// a child of the item's list.
 fn part_lists(children: &mut Vec<Node>, source: &str) {
     let is_list = |node: &Node| matches!(node, Node::List(_));
     let is_nested = |node: &Node| {
@@ -177,11 +180,11 @@ fn part_lists(children: &mut Vec<Node>, source: &str) {
     }
 }
 
-/// The items of a list and of the lists in it, in lists of those with the same marker.
+/// The items of a list and of the lists in it, grouped by marker.
 fn parted(mut list: List, source: &str) -> Vec<List> {
     let mut lists: Vec<List> = Vec::new();
     let items = mem::take(&mut list.children).into_iter();
-    // What is left of each list, from the outermost in. They may be deep.
+    // The remaining items of each list, outermost first. Lists may be deeply nested.
     let mut open = vec![(list, items)];
     while let Some((list, items)) = open.last_mut() {
         let item = match items.next() {
@@ -220,7 +223,7 @@ fn parted(mut list: List, source: &str) -> Vec<List> {
     lists
 }
 
-/// What is behind the number of a list's first item, or in the place of one.
+/// The character after the number of a list's first item, or its bullet.
 fn marker(list: &List, source: &str) -> Option<char> {
     let first = list.children.first()?.position()?;
     let item = source.get(first.start.offset..)?;
@@ -229,7 +232,7 @@ fn marker(list: &List, source: &str) -> Option<char> {
         .next()
 }
 
-/// Whether a blank line is between two children.
+/// True if a blank line is between two children.
 fn is_spread(item: &ListItem) -> bool {
     item.children
         .windows(2)
@@ -239,7 +242,8 @@ fn is_spread(item: &ListItem) -> bool {
         })
 }
 
-/// The last line of a node: containers count blank lines behind their last child as their own.
+/// The last line of a node. Containers also count the blank lines after their last child, so their
+/// last descendant is used.
 fn last_line(mut node: &Node) -> Option<usize> {
     while let Node::List(_) | Node::ListItem(_) | Node::Blockquote(_) = node {
         match node.children().and_then(|children| children.last()) {
@@ -250,7 +254,7 @@ fn last_line(mut node: &Node) -> Option<usize> {
     node.position().map(|position| position.end.line)
 }
 
-/// The space behind `[x]` is markup, also where a definition is in front of the paragraph.
+/// Removes the space after `[x]`, which is markup, also if a definition is before the paragraph.
 fn take_space_behind_box(item: &mut ListItem) {
     let leads = |node: &Node| matches!(node, Node::Definition(_));
     if item.checked.is_none() || !item.children.first().is_some_and(leads) {
@@ -265,8 +269,8 @@ fn take_space_behind_box(item: &mut ListItem) {
     }
 }
 
-/// Padding of a space or a line ending at both ends is taken off. The crate sees to it only where it
-/// is of spaces.
+/// Removes the padding of a space or a line ending at both ends. The crate only removes padding of
+/// spaces.
 fn without_padding(value: &str) -> &str {
     let ends = ['\n', '\r'];
     let inside = |value: &'_ str| -> Option<(usize, usize)> {
@@ -290,7 +294,7 @@ fn without_padding(value: &str) -> &str {
     }
 }
 
-/// What was taken for a literal autolink in an image's alt has its escapes still.
+/// Decodes the escapes in an image's alt. The crate keeps them in literal autolinks.
 fn mend_alt(alt: &mut String, position: Option<&Position>, source: &str) {
     let may_link = alt.contains("www.") || alt.contains("://") || alt.contains('@');
     let image = position.and_then(|at| source.get(at.start.offset..at.end.offset));
@@ -313,19 +317,19 @@ fn mend_alt(alt: &mut String, position: Option<&Position>, source: &str) {
     }
 }
 
-/// Puts the spaces back that an identifier lacks.
+/// Restores the spaces that are missing in an identifier.
 fn mend_identifier(identifier: &mut String, label: Option<&str>) {
     let Some(label) = label else { return };
     let whole = normalize(label);
     let without_spaces = |text: &str| -> String { text.split_whitespace().collect() };
-    // They differ by more where the label has escapes, which are part of the identifier.
+    // They differ by more if the label has escapes, which are part of the identifier.
     if without_spaces(&whole) == without_spaces(&normalize(identifier)) {
         *identifier = whole;
     }
 }
 
-/// The label of a reference as the source has it, if it is on one line. No label has a
-/// bracket in it that is not escaped.
+/// The label of a reference in the source, if it is on one line. Brackets in a label are always
+/// escaped.
 fn label_in<'s>(source: &'s str, place: Option<&Position>, kind: ReferenceKind) -> Option<&'s str> {
     let place = place?;
     let reference = source.get(place.start.offset..place.end.offset)?;
@@ -346,7 +350,7 @@ fn label_in<'s>(source: &'s str, place: Option<&Position>, kind: ReferenceKind) 
     (!label.contains(['\n', '\r'])).then_some(label)
 }
 
-/// Puts back what an identifier and a label lack of the label in the source: a space, and markup.
+/// Restores the spaces and markup of the source that are missing in an identifier and a label.
 fn mend_label(identifier: &mut String, label: &mut Option<String>, raw: &str) {
     let without_spaces = |text: &str| -> String { text.split_whitespace().collect() };
     let whole = normalize(raw);
@@ -356,7 +360,7 @@ fn mend_label(identifier: &mut String, label: &mut Option<String>, raw: &str) {
     }
 }
 
-/// Puts the children of links in the place of these, at any depth.
+/// Replaces links with their children, at any depth.
 fn unwrap_links(children: &mut Vec<Node>) {
     let mut rest = vec![children];
     while let Some(children) = rest.pop() {
@@ -372,7 +376,7 @@ fn unwrap_links(children: &mut Vec<Node>) {
     }
 }
 
-/// What was taken for a literal autolink, where nothing is escaped, as text.
+/// Decodes the text of a literal autolink, in which the crate keeps escapes.
 fn decoded(mut node: Node) -> Node {
     if let Node::Text(text) = &mut node {
         text.value = decode(&text.value);
@@ -380,7 +384,7 @@ fn decoded(mut node: Node) -> Node {
     node
 }
 
-/// Puts the text of references that resolve to nothing in the place of these.
+/// Replaces unresolved references with their text.
 fn replace_unresolved(children: &mut Vec<Node>, defined: &BTreeSet<String>) {
     let unresolved = |node: &Node| match node {
         Node::LinkReference(node) => !defined.contains(&node.identifier),
@@ -417,7 +421,7 @@ fn replace_unresolved(children: &mut Vec<Node>, defined: &BTreeSet<String>) {
     }
 }
 
-/// Makes one text of several side by side.
+/// Merges adjacent texts.
 fn merge_text(children: &mut Vec<Node>) {
     children.dedup_by(|right, left| match (left, right) {
         (Node::Text(left), Node::Text(right)) => {
@@ -431,8 +435,7 @@ fn merge_text(children: &mut Vec<Node>) {
     });
 }
 
-/// Makes one block of indented code of several one behind the other: nothing ends one but a line
-/// of something else.
+/// Merges adjacent blocks of indented code. Only a line of something else ends such a block.
 fn merge_indented_code(children: &mut Vec<Node>, source: &str) {
     let is_indented = |position: &Position| {
         let start = source.get(position.start.offset..);

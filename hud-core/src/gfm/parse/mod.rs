@@ -1,33 +1,33 @@
-//! GFM markdown to mdast.
+//! Parses GFM markdown to mdast.
 //!
-//! The `markdown` crate parses; what it gets wrong and can be mended from outside is mended, so
-//! that the tree is the one that micromark gives, which the reference is made for:
+//! The `markdown` crate parses. Its errors are fixed in the tree if that is possible, so that the
+//! tree is that of micromark, which the reference expects:
 //!
 //! | `markdown` 1.0.0 | here |
 //! | --- | --- |
-//! | a run of `#` that begins a heading's text is lost (`# #a`) | it is there |
-//! | an identifier lacks its first space (`[a b]:`), and others resolve to it | it has it; what resolves to nothing is text |
-//! | a literal autolink in a link is a link in a link | it is text |
-//! | line endings around inline code are part of it | they are padding |
-//! | the label of a reference lacks its markup (`[*a*]`) | it has it |
-//! | lines of indented code in a quote are blocks of their own | they are one |
-//! | escapes stay in what was taken for an autolink in a link or an image | they are none there |
-//! | some NUL stay | they are U+FFFD |
-//! | an item counts as spread for what is behind it | blank lines between its own children count |
-//! | a list behind an item that ends in open code or HTML is in that item's list | its items go on with the list, or are one behind it |
+//! | a run of `#` at the start of a heading's text is lost (`# #a`) | kept |
+//! | an identifier lacks its first space (`[a b]:`), and others resolve to it | the space is restored; unresolved references are text |
+//! | a literal autolink in a link is a link in a link | text |
+//! | line endings around inline code are part of it | padding |
+//! | the label of a reference lacks its markup (`[*a*]`) | restored |
+//! | lines of indented code in a quote are separate blocks | one block |
+//! | escapes are kept in the text of an autolink in a link or an image | decoded |
+//! | some NUL are kept | U+FFFD |
+//! | an item counts as spread because of the content after it | only blank lines between its own children count |
+//! | a list after an item that ends in open code or HTML is in that item's list | its items continue the list, or form a list after it |
 //! | braces in strings of MDX expressions are counted | strings, templates and comments are skipped |
-//! | it does not know alerts (`> [!NOTE]`) | the mark is an `html` node in the quote's first paragraph |
-//! | it panics at a tag that ends unfinished with the text, in a list item or a quote behind a table | it is text |
-//! | it can panic with MDX (`Hi <>\n=====`) | that is an error |
+//! | no support for alerts (`> [!NOTE]`) | the marker is an `html` node in the quote's first paragraph |
+//! | panics at an unfinished tag at the end of the text, in a list item or a quote after a table | text |
+//! | can panic with MDX (`Hi <>\n=====`) | an error |
 //!
-//! What can not: a table's row that begins with attention and no pipe ends the table; a tab behind
-//! a list's marker or a `>` loses columns of indented code; `![^a](b)` is a text and a link; an
-//! image in an image's alt is left out of it.
+//! Some errors cannot be fixed. A table row that begins with attention and has no pipe ends the
+//! table. A tab after a list's marker or a `>` loses columns of indented code. `![^a](b)` is a text
+//! and a link. An image in an image's alt is left out of it.
 //!
-//! The crate takes a time that grows with the square of how many events a text has: 16 KB of list
-//! items take some 20 milliseconds, 100 KB half a second. It grows with the cube of how deep
-//! containers are within one another, so a text with more than 256 is refused before it is parsed;
-//! how deep emphasis is cannot be known beforehand (48 KB of nothing but that take over a second).
+//! The crate's time grows with the square of the number of events in a text: 16 KB of list items
+//! take some 20 milliseconds, 100 KB half a second. It grows with the cube of the nesting depth of
+//! containers, so a text with a depth of more than 256 is refused before it is parsed. The depth of
+//! emphasis cannot be computed beforehand (48 KB of nothing but emphasis take over a second).
 
 mod depth;
 #[cfg(feature = "mdx")]
@@ -41,7 +41,7 @@ use markdown::mdast::Node;
 use markdown::message::{Message, Place};
 use markdown::{Constructs, to_mdast};
 
-/// What is markdown beside GFM, and what the tree holds.
+/// The syntax extensions beyond GFM, and the content of the tree.
 ///
 /// ```
 /// use hud_core::gfm::ParseOptions;
@@ -52,32 +52,33 @@ use markdown::{Constructs, to_mdast};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParseOptions {
-    /// Whether a document may begin with yaml (`---`) or toml (`+++`).
+    /// True if a document may begin with yaml (`---`) or toml (`+++`).
     pub frontmatter: bool,
-    /// Whether `$` and `$$` enclose math.
+    /// True if `$` and `$$` enclose math.
     pub math: bool,
-    /// Whether it is MDX: JSX, expressions in braces, `import` and `export`, but no HTML, no
+    /// True if the text is MDX: JSX, expressions in braces, `import` and `export`, but no HTML, no
     /// indented code and no `<autolinks>`.
     #[cfg(feature = "mdx")]
     pub mdx: bool,
-    /// Whether nodes have their places in the text. Without, equal texts give equal trees.
+    /// True if nodes have their positions in the text. Without positions, equal texts give equal
+    /// trees.
     pub positions: bool,
 }
 
-/// Why a text is not read: it is no MDX, or nested too deeply. Any other text is markdown.
+/// The error of a text that is invalid MDX or nested too deeply. Any other text is valid markdown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 #[non_exhaustive]
 pub struct ParseError {
-    /// The line, from 1; 0 where it is not known.
+    /// The line, from 1. 0 if unknown.
     pub line: usize,
-    /// The column, from 1; 0 where it is not known.
+    /// The column, from 1. 0 if unknown.
     pub column: usize,
-    /// What is wrong.
+    /// The error message.
     pub message: String,
 }
 
-/// Reads GFM as an mdast tree, whose root is a [`Node::Root`].
+/// Parses GFM to an mdast tree whose root is a [`Node::Root`].
 ///
 /// ```
 /// use hud_core::gfm::{self, ParseOptions};
@@ -89,10 +90,10 @@ pub struct ParseError {
 ///
 /// # Errors
 ///
-/// If it is read as MDX (with the feature `mdx`) and a tag or an expression is not closed, or closes
-/// nothing. Else only if more than 256 quotes, list items and footnotes are within one another.
+/// If the text is parsed as MDX (with the feature `mdx`) and a tag or an expression is unclosed, or
+/// closes nothing. Otherwise only if more than 256 quotes, list items and footnotes are nested.
 pub fn parse(markdown: &str, options: &ParseOptions) -> Result<Node, ParseError> {
-    // CommonMark 2.3, which the crate heeds in some places only.
+    // CommonMark 2.3. The crate only follows it in some places.
     let markdown = &*if markdown.contains('\0') {
         Cow::Owned(markdown.replace('\0', "\u{fffd}"))
     } else {
@@ -108,7 +109,7 @@ pub fn parse(markdown: &str, options: &ParseOptions) -> Result<Node, ParseError>
             ),
         });
     }
-    // The crate fails at the end of a text where it would not at the end of a line.
+    // The crate fails at the end of some texts that it accepts with a line ending at the end.
     let read = attempt(markdown, options).or_else(|_| {
         let mut read = attempt(&format!("{markdown}\n"), options)?;
         if let Ok(tree) = &mut read {

@@ -1,4 +1,4 @@
-//! Which `*`, `_` and `~` of texts make no emphasis, strong emphasis or strikethrough.
+//! Finds the `*`, `_` and `~` of texts that form no emphasis, strong emphasis or strikethrough.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use super::{Line, Unit};
 /// The markers of attention.
 const MARKERS: [char; 3] = ['*', '_', '~'];
 
-/// What is beside a run of markers.
+/// The character next to a run of markers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Beside {
     Letter,
     Punctuation,
     Whitespace,
-    /// Readers do not agree on it.
+    /// Parsers disagree about it.
     Odd,
 }
 
@@ -23,28 +23,28 @@ impl Beside {
     fn of(character: Option<char>) -> Self {
         match character {
             None | Some('\t' | '\n' | '\r' | ' ') => Self::Whitespace,
-            // Some look at what is beyond one, or see more than punctuation in one.
+            // Some parsers look at the character after it, or classify it as more than punctuation.
             Some(c) if MARKERS.contains(&c) => Self::Odd,
             Some('\u{2010}'..='\u{2027}') => Self::Punctuation,
             Some(c) if c.is_ascii_punctuation() => Self::Punctuation,
-            // Some letters in circles and squares are symbols as well.
+            // Some letters in circles and squares are also symbols.
             Some(c) if c.is_alphanumeric() && !punctuation::contains(c) => Self::Letter,
             Some(_) => Self::Odd,
         }
     }
 }
 
-/// Markers of a text, one beside the other.
+/// A run of adjacent markers in a text.
 struct Run {
     units: Range<usize>,
     opens: bool,
     closes: bool,
-    /// Whether they have no backslashes, as in `snake_case`.
+    /// True if they have no backslashes, as in `snake_case`.
     is_bare: bool,
 }
 
-/// The runs of markers that have no other to make attention with. Of what looks like attention both runs
-/// keep their backslashes.
+/// The runs of markers that have no counterpart to form attention with. If two runs could form
+/// attention, both keep their backslashes.
 pub(super) fn plain_runs(line: &Line) -> Vec<Range<usize>> {
     let mut plain = Vec::new();
     for marker in MARKERS {
@@ -79,7 +79,7 @@ fn runs(line: &Line, marker: char) -> Vec<Run> {
     }
     let own_closer = own_closer(&line.units, marker);
     let mut runs = Vec::new();
-    // How many markers of the block's own are open.
+    // The number of open markers of the block's own attention.
     let mut open = 0_usize;
     let mut index = 0;
     while let Some(unit) = line.units.get(index) {
@@ -100,7 +100,7 @@ fn runs(line: &Line, marker: char) -> Vec<Run> {
             Piece::Text if !unit.is_escaped => {
                 runs.push(bare_run(line, marker, index..index + size));
             }
-            // The block's own may not pair with it.
+            // The block's own attention must not pair with it.
             Piece::Text if open == 0 && own_closer.is_none_or(|closer| closer < index) => {
                 runs.extend(run(line, marker, index..index + size));
             }
@@ -111,7 +111,7 @@ fn runs(line: &Line, marker: char) -> Vec<Run> {
     runs
 }
 
-/// A run that is as it is.
+/// A run without backslashes.
 fn bare_run(line: &Line, marker: char, units: Range<usize>) -> Run {
     let known = run(line, marker, units.clone());
     Run {
@@ -122,7 +122,7 @@ fn bare_run(line: &Line, marker: char, units: Range<usize>) -> Run {
     }
 }
 
-/// A run of a text, unless readers might not agree on it.
+/// A run of a text. `None` if parsers could disagree about it.
 fn run(line: &Line, marker: char, units: Range<usize>) -> Option<Run> {
     let is_own = |index: Option<usize>| {
         let unit = index.and_then(|index| line.units.get(index));
@@ -136,7 +136,7 @@ fn run(line: &Line, marker: char, units: Range<usize>) -> Option<Run> {
         && right != Beside::Odd
         && !is_own(units.start.checked_sub(1))
         && !is_own(Some(units.end))
-        // A list item, a thematic break, or fenced code.
+        // Excludes a list item, a thematic break, or fenced code.
         && (!begins || next.is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '/')))
         && (marker != '~' || units.len() < 3);
     let flanks =
@@ -147,7 +147,7 @@ fn run(line: &Line, marker: char, units: Range<usize>) -> Option<Run> {
             opens && (!closes || left == Beside::Punctuation),
             closes && (!opens || right == Beside::Punctuation),
         ),
-        // Not all readers look at the other side.
+        // Not all parsers look at the other side.
         '~' => (right != Beside::Whitespace, left != Beside::Whitespace),
         _ => (opens, closes),
     };
@@ -159,7 +159,7 @@ fn run(line: &Line, marker: char, units: Range<usize>) -> Option<Run> {
     })
 }
 
-/// The index of the last marker of the block's own that could close what a text opens.
+/// The index of the last marker of the block's own attention that could close a text's opener.
 fn own_closer(units: &[Unit], marker: char) -> Option<usize> {
     let closes = |index: &usize| {
         let Some(unit) = units.get(*index).filter(|unit| unit.character == marker) else {
@@ -167,7 +167,7 @@ fn own_closer(units: &[Unit], marker: char) -> Option<usize> {
         };
         let previous = index.checked_sub(1).and_then(|index| units.get(index));
         match unit.piece {
-            // It has to be behind a letter or punctuation, which the first of a run may be.
+            // The first marker of a run needs a letter or punctuation before it.
             Piece::Opening => {
                 let is_of_run = previous.is_some_and(|previous| {
                     previous.piece == unit.piece && previous.character == marker
@@ -176,7 +176,7 @@ fn own_closer(units: &[Unit], marker: char) -> Option<usize> {
                 marker == '~' || !is_of_run && Beside::of(before) != Beside::Whitespace
             }
             Piece::Markup => true,
-            // What it closes, it has opened. Code binds tighter than attention.
+            // A closing marker pairs with its own opener. Code binds tighter than attention.
             Piece::Closing | Piece::Code | Piece::Text => false,
         }
     };

@@ -1,16 +1,16 @@
-//! Escapes that nothing needs: with [`SerializeOptions::sparing`](super::SerializeOptions::sparing) they are left out.
+//! Removes needless escapes, for [`SerializeOptions::sparing`](super::SerializeOptions::sparing).
 //!
-//! [`safe`](super::safe) escapes what could begin a construct, and knows of one text only. Once all the
-//! text of a paragraph, a heading or a cell is written, it can be seen whether something could end there
-//! what an escaped character would begin. Where that is in doubt the escape is kept.
+//! [`safe`](super::safe) escapes every character that could begin a construct, and only knows one
+//! text. The complete text of a paragraph, a heading or a cell shows whether the construct could
+//! also end. In case of doubt the escape is kept.
 
 mod marks;
 
 use super::attention::{Piece, Resolved};
 use super::character::is_eol;
 
-/// The text of a block with the escapes alone that it needs. `has_definitions` says whether brackets
-/// could refer to something.
+/// The text of a block with only the escapes that it needs. `has_definitions` is true if brackets
+/// could be references.
 pub(super) fn spare(block: Resolved, has_definitions: bool) -> String {
     if !has_escapes(&block) {
         return block.text;
@@ -40,29 +40,29 @@ fn has_escapes(block: &Resolved) -> bool {
 /// A character of a block's text.
 #[derive(Clone, Copy)]
 struct Unit {
-    /// Where it is, which is behind its backslash.
+    /// The offset, which is after its backslash.
     at: usize,
     character: char,
     piece: Piece,
     is_escaped: bool,
-    /// Whether only white space, and digits, are before it in its line.
+    /// True if only white space and digits are before it in its line.
     begins: bool,
 }
 
-/// A bound of how long a reference to a character is.
+/// An upper bound of the length of a character reference.
 const LONGEST_REFERENCE: usize = 40;
 
-/// How far an address is looked for to both sides.
+/// The maximum distance of a search for the ends of an address.
 const LONGEST_ADDRESS: usize = 1 << 10;
 
-/// All text of a block.
+/// The complete text of a block.
 struct Line {
     units: Vec<Unit>,
     before: Option<char>,
     after: Option<char>,
-    /// Whether brackets are nothing but brackets, unless a resource is behind them.
+    /// True if brackets are plain, unless a resource follows them.
     has_plain_brackets: bool,
-    /// Whether there is one backtick, so that it has no other to make code with.
+    /// True if there is only one backtick, so that it cannot form code.
     has_one_backtick: bool,
     /// The index of the last `>`.
     last_greater: Option<usize>,
@@ -115,7 +115,7 @@ impl Line {
         }
     }
 
-    /// Where the characters are that need no backslash.
+    /// The offsets of the characters that need no backslash.
     fn needless(&self) -> Vec<usize> {
         let mut needless: Vec<usize> = marks::plain_runs(self)
             .into_iter()
@@ -147,7 +147,7 @@ impl Line {
         self.units.get(index).map(|unit| unit.character)
     }
 
-    /// The character before one, or before the block.
+    /// The character before an index, or before the block.
     fn previous(&self, index: usize) -> Option<char> {
         match index.checked_sub(1) {
             Some(index) => self.character(index),
@@ -155,13 +155,13 @@ impl Line {
         }
     }
 
-    /// The character behind those up to an index, or behind the block.
+    /// The character at an index, or after the block.
     fn next(&self, index: usize) -> Option<char> {
         self.character(index).or(self.after)
     }
 
-    /// Whether a character of a text is itself without its backslash. Brackets and attention depend on more than what
-    /// is behind.
+    /// True if a character of a text needs no backslash. Brackets and attention depend on more than
+    /// the text after them.
     fn is_plain(&self, index: usize) -> bool {
         let Some(unit) = self.units.get(index) else {
             return false;
@@ -171,12 +171,12 @@ impl Line {
             '`' => self.has_one_backtick,
             '&' => !self.is_reference(index),
             '<' => !self.is_tag(index, unit.begins),
-            // An image, if a link is behind it, and not the text of one.
+            // An image, if a link follows that is not text.
             '!' => {
                 let next = self.units.get(index + 1);
                 self.has_plain_brackets && next.is_some_and(|next| next.piece == Piece::Text)
             }
-            // A heading has a space behind its marker.
+            // A heading has a space after its marker.
             '#' if unit.begins => next.is_some_and(char::is_alphanumeric),
             // The line under a heading has nothing else.
             '=' if unit.begins => {
@@ -190,7 +190,7 @@ impl Line {
         }
     }
 
-    /// The number of the same characters from this one on.
+    /// The length of the run of equal characters from this one on.
     fn run_of(&self, index: usize) -> usize {
         let first = self.character(index);
         let rest = self.units.get(index..).unwrap_or_default();
@@ -199,8 +199,8 @@ impl Line {
             .count()
     }
 
-    /// Whether an opening bracket begins no reference, footnote, check box or definition. What follows the
-    /// closing one is escaped where it would make a link of them.
+    /// True if an opening bracket begins no reference, footnote, check box or definition. The
+    /// character after the closing bracket is escaped if it would form a link.
     fn is_plain_bracket(&self, index: usize) -> bool {
         let next = self.character(index + 1);
         if !self.has_plain_brackets || next == Some('^') {
@@ -216,7 +216,7 @@ impl Line {
         next != Some('!') && !is_box && !is_label
     }
 
-    /// Whether an ampersand could begin a reference to a character.
+    /// True if an ampersand could begin a character reference.
     fn is_reference(&self, index: usize) -> bool {
         let rest = self.units.get(index + 1..).unwrap_or_default();
         let end = rest
@@ -226,8 +226,8 @@ impl Line {
         end.is_some_and(|unit| unit.character == ';')
     }
 
-    /// Whether a `<` could begin a tag, an autolink or anything else that ends with `>`, or HTML that
-    /// begins a line.
+    /// True if a `<` could begin a tag, an autolink or another construct that ends with `>`, or
+    /// HTML at the start of a line.
     fn is_tag(&self, index: usize, begins: bool) -> bool {
         let rest = self.units.get(index + 1..).unwrap_or_default();
         let is_of_name =
@@ -236,20 +236,21 @@ impl Line {
         if name == 0 {
             return begins || self.last_greater.is_some_and(|last| last > index);
         }
-        // Neither a tag nor an address goes on with these.
+        // Neither a tag nor an address contains these characters.
         let behind = self.character(index + 1 + name);
         let is_none = behind.is_some_and(|c| ",()[];\"<".contains(c));
         !is_none && (begins || self.last_greater.is_some_and(|last| last > index))
     }
 
-    /// Whether this is in an address that readers take as far as white space, and that says what it is.
+    /// True if the character is in an address that ends at white space on both sides and is written
+    /// literally.
     fn is_address(&self, index: usize) -> bool {
         let behind = index..self.units.len();
         self.ends_address((0..index).rev(), self.before) && self.ends_address(behind, self.after)
     }
 
-    /// Whether an address ends at white space, in one direction, with nothing in it that is written as
-    /// something else. White space at the edge of a block may be a reference.
+    /// True if an address ends at white space in one direction, without any text that is written
+    /// differently. White space at the edge of a block may be encoded.
     fn ends_address(&self, mut indices: impl Iterator<Item = usize>, edge: Option<char>) -> bool {
         let is_space = |c: char| matches!(c, '\t' | '\n' | '\r' | ' ');
         for _ in 0..LONGEST_ADDRESS {

@@ -1,4 +1,4 @@
-//! Containers: how they are opened, and what is written when they are left.
+//! Opening and closing of containers.
 
 use std::borrow::Cow;
 
@@ -54,7 +54,7 @@ impl<'a> State<'a> {
             constructs,
             info,
         } = phrasing;
-        // The usual case: nothing has to be known of what is beside.
+        // Fast path: the adjacent nodes do not matter.
         if let ([Node::Text(text)], true) = (children, lead.is_empty()) {
             let text = self.context.safe(constructs).text(&text.value, info);
             if matches!(text, Cow::Borrowed(_)) {
@@ -125,7 +125,7 @@ impl<'a> State<'a> {
         });
     }
 
-    /// Closes the innermost container, and writes what comes behind its children.
+    /// Closes the innermost container, and writes the text after its children.
     pub(super) fn leave(&mut self) {
         self.context.containers.pop();
         let Some(frame) = self.frames.pop() else {
@@ -172,10 +172,10 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Writes what is made of the text of a container of phrasing.
+    /// Writes a phrasing container with the text of its children.
     fn emit_closed(&mut self, role: &PhrasingRole<'a>, text: &str) {
         let around = self.frames.last().map(|frame| &frame.content);
-        // Where text goes to lines it can be written piece by piece.
+        // If the text goes to lines, it can be written in pieces.
         if matches!(around, None | Some(Content::Flow { .. }))
             && let Some(lead) = node::lead(&self.context, role, text)
         {
@@ -188,8 +188,8 @@ impl<'a> State<'a> {
         self.emit(&text);
     }
 
-    /// Writes an item that is one line of text with nothing in it that is escaped, as most are, and says whether it
-    /// was one. Nothing is opened for it.
+    /// Writes an item that is one line of text without escapes, as most are. Returns true if it was
+    /// one. It opens no containers.
     pub(super) fn write_line_item(&mut self, flow: &Flow<'a>) -> bool {
         let (FlowRole::ListItem(item), Some(prefix)) = (flow.role, &flow.prefix) else {
             return false;
@@ -239,7 +239,8 @@ impl<'a> State<'a> {
                 return;
             }
             let resolved = region.resolve(Classes::of(self.options()));
-            // What is written into the text of another is escaped for wherever it ends up.
+            // Text that is part of another text keeps its escapes, because its final place is
+            // unknown.
             let is_whole = self.regions.is_empty() && role.is_block();
             let text = if self.options().sparing && !self.options().mdx && is_whole {
                 sparing::spare(resolved, self.has_definitions())

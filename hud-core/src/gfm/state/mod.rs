@@ -1,11 +1,11 @@
-//! The walk over a tree: what is open, and where text goes.
+//! The walk over a tree: the open containers, and the destination of text.
 //!
-//! Trees are walked with an explicit stack, so their depth is bounded by memory alone. A node is
-//! *entered*: it [describes](node::describe) how it is written, as text, or as a container, for whose
-//! children a [`Frame`] is opened. When they are written, the frame is *left*, and what comes behind
-//! them is written.
+//! Trees are walked with an explicit stack, so only memory limits their depth. A node is *entered*:
+//! it [describes](node::describe) its output as text or as a container. A [`Frame`] is opened for
+//! the children of a container. After the children, the frame is *left*, and the text after them is
+//! written.
 //!
-//! Text goes to the innermost open content ([`Content`]): lines of flow to a [`Writer`], phrasing
+//! Text goes to the innermost open content ([`Content`]): flow as lines to a [`Writer`], phrasing
 //! to a [`Region`], cells to their row.
 
 mod container;
@@ -22,21 +22,22 @@ use super::options::SerializeOptions;
 use super::safe::Info;
 use super::writer::Writer;
 
-/// How many bytes there is room for at once in a text.
+/// The initial capacity of a text, in bytes.
 const TEXT: usize = 1 << 11;
 
-/// Everything known while a tree is written.
+/// The state of the walk.
 pub(super) struct State<'a> {
-    /// What the nodes may know of it.
+    /// The part of the state that nodes may know.
     context: Context<'a>,
-    /// One for each of the context's containers.
+    /// A frame for each of the context's containers.
     frames: Vec<Frame<'a>>,
     writers: Vec<Writer>,
     regions: Vec<Region>,
-    /// A region that was written, for its memory.
+    /// A finished region, whose memory is reused.
     written: Option<Region>,
     tree: &'a Node,
-    /// Whether the tree has definitions, so that brackets may refer to one, once somebody asked.
+    /// True if the tree has definitions, so that brackets may be references. `None` until it is
+    /// needed.
     has_definitions: Option<bool>,
 }
 
@@ -44,23 +45,23 @@ pub(super) struct State<'a> {
 struct Frame<'a> {
     children: &'a [Node],
     content: Content<'a>,
-    /// What was open around the container.
+    /// The constructs that were open around the container.
     outer: Constructs,
-    /// The marker of the items around the container.
+    /// The marker of the enclosing list's items.
     outer_bullet: Option<char>,
 }
 
-/// How the children of a container are written.
+/// The way in which the children of a container are written.
 enum Content<'a> {
-    /// In lines of their own. With `is_fresh` in a writer of their own.
+    /// On lines of their own. With `is_fresh`, in a writer of their own.
     Flow {
         role: FlowRole<'a>,
         is_prefixed: bool,
-        /// The text behind them.
+        /// The text after the children.
         trail: String,
         is_fresh: bool,
     },
-    /// Flush, between two characters. With `is_fresh` in a region of their own.
+    /// Without separators, between two characters. With `is_fresh`, in a region of their own.
     Phrasing {
         role: PhrasingRole<'a>,
         before: Option<char>,
@@ -89,7 +90,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Writes the tree, without a line ending behind it.
+    /// Writes the tree, without a line ending at the end.
     pub(super) fn write(mut self) -> String {
         let tree = self.tree;
         if node::root::is_phrasing(tree) {
@@ -123,7 +124,7 @@ impl<'a> State<'a> {
         self.writers.pop().map(Writer::finish).unwrap_or_default()
     }
 
-    /// The writer of the flow around.
+    /// The writer of the enclosing flow.
     fn writer(&mut self) -> &mut Writer {
         if self.writers.is_empty() {
             self.writers.push(Writer::default());
@@ -132,7 +133,7 @@ impl<'a> State<'a> {
         &mut self.writers[last]
     }
 
-    /// Writes what a node is written as where the innermost open content goes.
+    /// Writes the output of a node to the innermost open content.
     fn emit(&mut self, text: &str) {
         match self.frames.last_mut().map(|frame| &mut frame.content) {
             None | Some(Content::Flow { .. } | Content::Rows { .. }) => self.writer().write(text),

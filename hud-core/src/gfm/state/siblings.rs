@@ -1,4 +1,4 @@
-//! Children of one container: what the one before and the one behind change about one.
+//! The children of a container: the effects of adjacent siblings on each other.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use super::super::safe::Info;
 use super::{Content, Frame, State};
 
 impl<'a> State<'a> {
-    /// Writes a child, or opens it.
+    /// Writes a child, or opens a container for it.
     pub(super) fn enter_child(&mut self, siblings: &'a [Node], index: usize, child: &'a Node) {
         let info = match self.frames.last().map(|frame| &frame.content) {
             None => Info::LINE,
@@ -51,8 +51,8 @@ impl<'a> State<'a> {
         self.enter(description);
     }
 
-    /// The index of the sibling whose text comes behind a child's. If strict, that is the next for
-    /// which anything is written, and for texts the next that is no text.
+    /// The index of the sibling whose text follows that of a child. If strict, it is the next one
+    /// with output, and for texts the next one that is no text.
     fn behind(&self, siblings: &[Node], index: usize) -> usize {
         let is_text = |node: &Node| matches!(node, Node::Text(_));
         let is_in_run = siblings.get(index).is_some_and(is_text);
@@ -66,8 +66,8 @@ impl<'a> State<'a> {
         index + 1 + skipped
     }
 
-    /// Writes texts that are side by side as one, since what has to be escaped in one may depend
-    /// on how the line began in another.
+    /// Writes adjacent texts as one, because the escapes of one may depend on the start of the line
+    /// in another.
     fn enter_texts(&mut self, siblings: &'a [Node], run: Range<usize>, info: Info) {
         let end = run.end;
         let run = siblings.get(run).unwrap_or_default().iter();
@@ -75,7 +75,7 @@ impl<'a> State<'a> {
             Node::Text(text) => Some(text.value.as_str()),
             _ => None,
         });
-        // Nothing is copied unless there are several.
+        // Copies only if there are several.
         let value = texts.fold(Cow::Borrowed(""), |value, text| value + text);
         let text = node::text::write(&self.context, &value, info);
         self.emit_text(&text);
@@ -84,7 +84,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// A list takes another marker than the list before it only if nothing is between them.
+    /// Forgets the marker of the list before, if something is between the lists.
     pub(super) fn forget_bullet(&mut self, left: &Node) {
         let is_flow = matches!(
             self.frames.last(),
@@ -107,15 +107,16 @@ impl<'a> State<'a> {
         self.writer().write(joined.text());
     }
 
-    /// The fence of code right behind another would be one with it, and what the code holds
-    /// would be read as markup. So, if strict, a space parts them, and likewise math.
+    /// Separates code from code right before it with a space, if strict, and likewise math.
+    /// Otherwise the two fences would be one, and the content of the code would be parsed as
+    /// markup.
     fn part_from_fence(&mut self, left: &[Node], child: &Node, info: Info) -> Info {
         let fence = match child {
             Node::InlineCode(_) => '`',
             Node::InlineMath(_) => '$',
             _ => return info,
         };
-        // A text may end in the same character: that is escaped.
+        // A text may end with the same character, but that one is escaped.
         let written = left.iter().rfind(|left| !is_void(left));
         let is_behind_fence = self.options().strict
             && info.before == Some(fence)
@@ -130,8 +131,8 @@ impl<'a> State<'a> {
         }
     }
 
-    /// HTML after a line ending could be read as a block, which nothing can keep it from. So the
-    /// line ending becomes a space.
+    /// Replaces a line ending before HTML with a space. The HTML could be parsed as a block, and
+    /// cannot be escaped.
     fn part_from_html(&mut self, child: &Node, info: Info) -> Info {
         let Node::Html(html) = child else {
             return info;
@@ -157,10 +158,10 @@ impl<'a> State<'a> {
     }
 }
 
-/// How many nodes are looked at to find out whether anything is written for one.
+/// The maximum number of nodes that are searched for output.
 const SEARCH: usize = 1 << 10;
 
-/// Whether nothing is written for a phrasing node: it is empty, or marks nothing else.
+/// True if a phrasing node has no output: it is empty, or is attention without content.
 fn is_void(node: &Node) -> bool {
     match node {
         Node::Text(text) => text.value.is_empty(),

@@ -92,7 +92,7 @@ fn lift_math(nodes: &[Node], _: &Lift<'_, Mdast>) -> LiftResult<Math> {
     Ok(Some(Lifted::one(Math {}, verbatim(&math.value))))
 }
 
-/// The text of children, letter by letter.
+/// The verbatim text of children.
 fn plain(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Result<String, LowerError> {
     if let [Element(Repr::Text(text))] = children {
         return Ok(text.to_string());

@@ -1,10 +1,10 @@
-//! The beginning of a part, where there is no room for more of it.
+//! Cuts a part to its beginning, if there is no room for more of it.
 
 use markdown::mdast::Node;
 
 use crate::mdast::{phrasing, text};
 
-/// What nodes say in a line, cut after so many characters, with `…` behind the cut.
+/// The nodes as one line, cut after this many characters. `…` follows a cut.
 pub(super) fn cut(nodes: Vec<Node>, chars: u32) -> Vec<Node> {
     let mut left = usize::try_from(chars).unwrap_or(usize::MAX);
     let mut is_cut = false;
@@ -35,7 +35,7 @@ fn beginning(nodes: Vec<Node>, left: &mut usize, is_cut: &mut bool) -> Vec<Node>
     kept
 }
 
-/// Cuts a text after what is left of the characters, and says whether it did.
+/// Cuts a text after the remaining characters, and returns true if it was too long.
 fn shorten(text: &mut String, left: &mut usize) -> bool {
     match text.char_indices().nth(*left) {
         Some((end, _)) => {

@@ -55,7 +55,7 @@ fn callout(
     Ok(vec![quote_of(blocks)])
 }
 
-/// Blocks after a label, with the first of them on its line if that is a paragraph.
+/// Blocks after a label. If the first one is a paragraph, it is on the label's line.
 pub(super) fn after_label(label: &str, mut blocks: Vec<Node>) -> Vec<Node> {
     let beside = match blocks.first_mut() {
         Some(Node::Paragraph(first)) => {
@@ -79,7 +79,7 @@ fn lift_callout(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Callout> {
     let Some((label, mut children)) = lift_labelled(first, lift)? else {
         return Ok(None);
     };
-    // A paragraph would not be on the label's line.
+    // Lowering would put a paragraph on the label's line.
     if children.is_empty() && matches!(behind.first(), Some(Node::Paragraph(_))) {
         return Ok(None);
     }
@@ -99,7 +99,7 @@ fn lift_alert(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Alert> {
     let Some((kind, blocks)) = alert_of(quote) else {
         return Ok(None);
     };
-    // A paragraph would be on the line after the mark.
+    // Lowering would put a paragraph on the line after the marker.
     let is_apart = blocks.len() < quote.children.len();
     if let (true, Some(Node::Paragraph(first))) = (is_apart, blocks.first())
         && !stays_apart(first)
@@ -110,7 +110,8 @@ fn lift_alert(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Alert> {
     Ok(Some(Lifted::one(Alert { kind }, children)))
 }
 
-/// A paragraph that begins with a label, with a space before what follows it. Markdown reads no mark beside a blank.
+/// A paragraph with a label and a space before its content. Markdown recognizes no mark next to a
+/// blank.
 fn labelled(label: &str, beside: Vec<Node>) -> Node {
     let mut nodes = vec![strong_of(vec![text(format!("{}:", label.trim()))])];
     if !beside.is_empty() {
@@ -120,7 +121,7 @@ fn labelled(label: &str, beside: Vec<Node>) -> Node {
     paragraph_of(ended(phrasing(nodes)))
 }
 
-/// The label of a paragraph that begins with one, and what is behind it.
+/// The label of a paragraph, if it begins with one, and the content after it.
 fn lift_labelled(
     node: &Node,
     lift: &Lift<'_, Mdast>,
@@ -136,7 +137,7 @@ fn lift_labelled(
     };
     let (space, behind) = match beside {
         [] => (" ", beside),
-        // A space with nothing behind it is a text.
+        // A space without content after it is plain text.
         [Node::Text(space)] if space.value == " " => return Ok(None),
         [Node::Text(space), behind @ ..] => (space.value.as_str(), behind),
         _ => return Ok(None),
@@ -174,7 +175,7 @@ fn relates(_: &Relates, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> L
     lower.children(children)
 }
 
-/// A line of children side by side. What cannot be in one is between two of them.
+/// A line of children side by side. Children that cannot be in a line are put between two lines.
 #[derive(Default)]
 struct Lines {
     ended: Vec<Node>,
@@ -182,7 +183,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// Adds each child, those of fragments one by one.
+    /// Adds each child. A fragment's children are added one by one.
     fn push_each(
         &mut self,
         separator: &str,
@@ -224,7 +225,7 @@ fn meter(node: &Meter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LoweredPi
     Ok(Some(text(shown(node, lower.scope().density()))))
 }
 
-/// The figures of a meter.
+/// The text of a meter.
 pub(super) fn shown(node: &Meter, density: Density) -> String {
     let used = figure(node.used, node.rounded);
     match (node.percentage(), node.limit, density) {
@@ -232,7 +233,7 @@ pub(super) fn shown(node: &Meter, density: Density) -> String {
         (Some(percentage), _, Density::Compact) => format!("{percentage}% ({used})"),
         (Some(percentage), Some(limit), _) => {
             let limit = figure(limit, false);
-            // One mark says it of both figures: two in a line may be read as a deletion.
+            // One `~` covers both numbers. Two in a line could be parsed as strikethrough.
             let limit = match used.starts_with(ABOUT) {
                 true => limit.trim_start_matches(ABOUT),
                 false => &limit,
@@ -248,8 +249,8 @@ fn status(node: &Status, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LoweredPiec
     Ok(Some(text(["(", &node.state, ")"].concat())))
 }
 
-/// A count in a few letters, with `~` before one that is rounded: `950`, `90k`, `~90k`, `~1.2M`. It moves in
-/// steps, so that a figure on the HUD changes when it matters.
+/// A short form of a count, with `~` if it is rounded: `950`, `90k`, `~90k`, `~1.2M`. It changes in
+/// steps, so the HUD only changes when the number matters.
 fn figure(count: u64, is_rounded: bool) -> String {
     let (unit, short) = match count {
         0..1_000 => (1, count.to_string()),
@@ -266,5 +267,5 @@ fn figure(count: u64, is_rounded: bool) -> String {
     }
 }
 
-/// What is before a figure that is rounded.
+/// The prefix of a rounded number.
 const ABOUT: char = '~';

@@ -35,7 +35,7 @@ fn link(node: &Link, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowe
     })])
 }
 
-/// The content of a link, in which no other link can be.
+/// The content of a link. It cannot contain other links.
 fn line_of_link(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     let context = *lower.context();
     if context.is_in_link {

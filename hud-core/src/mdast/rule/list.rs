@@ -78,7 +78,7 @@ fn lift_item(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Item> {
     Ok(Some(Lifted::one(node, children)))
 }
 
-/// A list of items that begin with their terms.
+/// A list whose items begin with their terms.
 fn description_list(
     _: &DescriptionList,
     children: &[Element<'_>],

@@ -1,4 +1,4 @@
-//! What was made of a part, which may be given again.
+//! The rendered result for a part, which can be shared and reused.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,34 +11,34 @@ use crate::mdast::{flow, is_phrasing, phrasing, root};
 use crate::node::SEPARATOR;
 use crate::tokens::{CountError, TokenCounter};
 
-/// Writes a root, without a line ending behind it.
+/// Serializes a root, without a line ending at the end.
 pub(crate) type Write<'w> = dyn Fn(&Node) -> String + 'w;
 
-/// A part in an amount.
+/// A part at an amount.
 #[derive(Debug)]
 pub(crate) struct Made {
     pub(super) piece: Piece,
-    /// The level of the heading that it begins with.
+    /// The level of its first heading, if it begins with one.
     pub(super) heading: Option<u8>,
-    /// Whether the blocks are written as they would be by themselves, whatever is around them.
+    /// True if the text of the blocks is independent of the blocks around them.
     stands_alone: bool,
     written: OnceLock<String>,
     measured: OnceLock<String>,
     counted: OnceLock<u32>,
 }
 
-/// What a part shows.
+/// The output of a part.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Piece {
     Nothing,
-    /// What can share a line with others.
+    /// Phrasing that can share a line with other parts.
     Short(Vec<Node>),
     /// A root of blocks.
     Blocks(Node),
 }
 
 impl Made {
-    /// What nodes are among others; `is_beside` is where a line can be shared, too.
+    /// Classifies nodes. With `is_beside`, a whole line can share a line, too.
     pub(super) fn of(nodes: Vec<Node>, is_beside: bool) -> Self {
         let heading = first_heading(&nodes);
         let piece = piece(nodes, is_beside);
@@ -52,7 +52,7 @@ impl Made {
         }
     }
 
-    /// The nodes of it, of which others may have the same.
+    /// The nodes. They are cloned if they are shared.
     pub(super) fn into_nodes(this: Arc<Self>) -> Vec<Node> {
         let piece = match Arc::try_unwrap(this) {
             Ok(made) => made.piece,
@@ -65,7 +65,7 @@ impl Made {
         }
     }
 
-    /// Its blocks; none for what can share a line.
+    /// The blocks. Empty for phrasing that can share a line.
     pub(super) fn blocks(&self) -> &[Node] {
         match &self.piece {
             Piece::Nothing | Piece::Short(_) => &[],
@@ -73,12 +73,12 @@ impl Made {
         }
     }
 
-    /// Whether what is written of its blocks is the same wherever they are.
+    /// True if the text of the blocks is independent of the blocks around them.
     pub(super) fn stands_alone(&self) -> bool {
         self.stands_alone
     }
 
-    /// What is written of its blocks by themselves.
+    /// The text of the blocks alone.
     pub(super) fn written(&self, write: &Write<'_>) -> &str {
         self.written.get_or_init(|| match &self.piece {
             Piece::Nothing | Piece::Short(_) => String::new(),
@@ -87,7 +87,7 @@ impl Made {
         })
     }
 
-    /// What it says by itself, with what keeps it apart from its neighbours; empty where it says nothing.
+    /// The text alone, with the separator from its neighbors. Empty without output.
     pub(crate) fn measured(&self, write: &Write<'_>) -> &str {
         self.measured.get_or_init(|| match &self.piece {
             Piece::Nothing => String::new(),
@@ -102,7 +102,7 @@ impl Made {
         })
     }
 
-    /// What a counter counts of that.
+    /// The count of that text.
     pub(crate) fn count(
         &self,
         counter: &dyn TokenCounter,
@@ -131,7 +131,8 @@ pub(super) fn piece(nodes: Vec<Node>, is_beside: bool) -> Piece {
     let mut blocks = flow(nodes);
     match blocks.as_mut_slice() {
         [] => Piece::Nothing,
-        // It would take the blank lines around it, and the fit counts nothing for what says nothing.
+        // An empty paragraph would take up blank lines, and the fit assumes that nothing costs
+        // nothing.
         [Node::Paragraph(paragraph)] if paragraph.children.iter().all(is_empty) => Piece::Nothing,
         [Node::Paragraph(paragraph)] if is_beside => {
             Piece::Short(std::mem::take(&mut paragraph.children))
@@ -153,7 +154,7 @@ pub(super) fn blocks_of(root: Node) -> Vec<Node> {
     }
 }
 
-/// The level of the heading that nodes begin with.
+/// The level of the heading that the nodes begin with, if they do.
 pub(super) fn first_heading(nodes: &[Node]) -> Option<u8> {
     match nodes.first() {
         Some(Node::Root(root)) => first_heading(&root.children),
@@ -162,9 +163,9 @@ pub(super) fn first_heading(nodes: &[Node]) -> Option<u8> {
     }
 }
 
-/// Whether blocks are written behind any others, and before such ones, as they are by themselves. What is between two
-/// blocks, and the marker of a list, depends on what is before them, but for headings and paragraphs; and whether a
-/// bracket may refer to something, on the definitions of the whole document.
+/// True if the text of blocks is independent of the blocks around them. For most blocks, the
+/// separator and the marker of a list depend on the block before; headings and paragraphs are the
+/// exceptions. The escapes of brackets depend on the definitions of the whole document.
 pub(super) fn stand_alone(root: &Node) -> bool {
     let blocks = blocks_in(root);
     matches!(blocks.first(), Some(Node::Heading(_) | Node::Paragraph(_)))
@@ -173,7 +174,7 @@ pub(super) fn stand_alone(root: &Node) -> bool {
             .any(|block| is_phrasing(block) || defines(block))
 }
 
-/// Whether there is something in a node that others may refer to.
+/// True if a node contains something that others may refer to.
 fn defines(node: &Node) -> bool {
     matches!(node, Node::Definition(_) | Node::FootnoteDefinition(_))
         || node

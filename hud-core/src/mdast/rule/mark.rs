@@ -21,8 +21,8 @@ fn strong(_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Low
     marked(children, lower, strong_of)
 }
 
-/// A mark around a line, without the blanks at its ends: markdown reads no mark beside a blank, so they are outside of
-/// it.
+/// A mark around a line. Markdown recognizes no mark next to a blank, so blanks at the ends are
+/// moved outside of it.
 fn marked(
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,

@@ -1,4 +1,4 @@
-//! What each part of a layout takes, in every amount that it may be shown in.
+//! Measures each part of a layout, at every amount that it may be shown at.
 
 use std::sync::Arc;
 
@@ -12,35 +12,35 @@ use crate::mdast::Mdast;
 use crate::part::{Amount, Arrangement, PartCache, PartMeta, Place, Visitor};
 use crate::registry::{Lower, LowerError, Seam};
 
-/// A part, with what it says in each amount that was asked for.
+/// A part with its results at each requested amount.
 pub(crate) struct Measured {
     pub(crate) part: PartMeta,
-    /// In the order in which they were asked for.
+    /// The results, in the order of the requests.
     pub(crate) made: Vec<(Amount, Arc<Made>)>,
 }
 
-/// A part in each amount.
+/// A part while it is lowered at each amount.
 struct LowerResult {
     part: PartMeta,
     is_beside: bool,
     made: Vec<(Amount, Arc<Made>)>,
-    /// What is in no part, which goes on until the next part.
+    /// Content that is in no part. It continues until the next part.
     besides: Vec<(Amount, Vec<Node>, Seam)>,
 }
 
-/// Takes in the parts of a layout, as an `Arranger` does, in several amounts at once.
+/// Collects the parts of a layout, as an `Arranger` does, at several amounts at once.
 pub(crate) struct Measurer<'m> {
     arrangement: &'m Arrangement,
     choose: &'m mut dyn FnMut(&PartMeta) -> Vec<Amount>,
     known: Option<&'m PartCache>,
-    /// True if a part that cannot be lowered is left out.
+    /// True if parts that cannot be lowered are left out.
     has_boundaries: bool,
-    /// How many parts there were until now.
+    /// The number of parts so far.
     count: usize,
     level: u8,
     is_beside: bool,
     parts: Vec<LowerResult>,
-    /// Whether what comes next and is in no part goes on with the last one.
+    /// True if further content that is in no part continues the last part.
     goes_on: bool,
 }
 
@@ -65,7 +65,7 @@ impl<'m> Measurer<'m> {
         }
     }
 
-    /// The part that begins or goes on with what is in none.
+    /// The current unnamed part, for content that is in no part.
     fn unnamed(&mut self) -> Option<&mut LowerResult> {
         if !self.goes_on {
             self.goes_on = true;
@@ -83,7 +83,7 @@ impl<'m> Measurer<'m> {
         self.parts.last_mut()
     }
 
-    /// The ends of what is in no part and goes on.
+    /// The seams at the end of the current unnamed part.
     fn seams(&mut self) -> impl Iterator<Item = &mut Seam> {
         let last = self.parts.last_mut().filter(|_| self.goes_on);
         last.into_iter()
@@ -125,7 +125,7 @@ impl Visitor<Mdast> for Measurer<'_> {
             return Ok(());
         }
         let mut made: Vec<(Amount, Arc<Made>)> = Vec::new();
-        // All that the part says at a density, and how many items that is at most.
+        // The whole part at a density, and the number of items at which nothing more is shown.
         let mut whole: Option<(Density, Arc<Made>, u32)> = None;
         for amount in (self.choose)(&part) {
             let density = asked.unwrap_or(amount.density);

@@ -1,4 +1,5 @@
-//! The rules of the built-in nodes, a file for each family: how each is lowered, and its opposite.
+//! The rules of the built-in nodes, with a file for each family. They lower the nodes and lift them
+//! again.
 
 mod code;
 mod cut;
@@ -30,8 +31,8 @@ use crate::node::Paragraph;
 use crate::registry::{Lift, LiftError, Lower, LowerError, LowerResult, Registry};
 use crate::visible::visible;
 
-/// Registers all rules. Where two could lift the same, the later one does: `hud` comes after
-/// `prose`, whose shapes its nodes have.
+/// Registers all rules. If two could lift the same nodes, the later one wins: `hud` follows
+/// `prose`, because its nodes have the shapes of prose.
 pub(crate) fn register(registry: &mut Registry) {
     prose::register(registry);
     list::register(registry);
@@ -57,37 +58,38 @@ pub(crate) fn lift_root(root: &Node, registry: &Registry) -> Result<Element<'sta
 
 type Elements = Result<Vec<Element<'static>>, LiftError>;
 
-/// Children as blocks.
+/// Lowers children to blocks.
 fn blocks(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(flow(pieces_of_block(children, lower)?))
 }
 
-/// Children among blocks, as their rules give them.
+/// Lowers children among blocks, without converting the pieces.
 fn pieces_of_block(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     lower
         .with_context(lower.context().in_block(lower.node()))
         .children(children)
 }
 
-/// Children as what can be in a line.
+/// Lowers children to phrasing.
 fn line(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     Ok(phrasing(pieces_of_line(children, lower)?))
 }
 
-/// Children in a line, as their rules give them.
+/// Lowers children within a line, without converting the pieces.
 fn pieces_of_line(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     lower
         .with_context(lower.context().in_line(lower.node()))
         .children(children)
 }
 
-/// Children as what is in a line, or as blocks.
+/// Children as phrasing or as blocks.
 enum Shown {
     Line(Vec<Node>),
     Blocks(Vec<Node>),
 }
 
-/// Children as what can be in a line, or, where that has no room for one of them and blocks can be here, as blocks.
+/// Lowers children to phrasing. If one of them is not allowed in a line and blocks are allowed
+/// here, lowers them to blocks.
 fn line_or_blocks(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Result<Shown, LowerError> {
     match line(children, lower) {
         Err(LowerError::Misplaced(_)) if !lower.context().inline => {
@@ -97,7 +99,7 @@ fn line_or_blocks(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Result<
     }
 }
 
-/// Refuses a block in a line.
+/// Returns an error for a block within a line.
 fn refuse_in_line(lower: &Lower<'_, Mdast>, fix: &'static str) -> Result<(), LowerError> {
     match lower.context() {
         Context {
@@ -109,7 +111,7 @@ fn refuse_in_line(lower: &Lower<'_, Mdast>, fix: &'static str) -> Result<(), Low
     }
 }
 
-/// Refuses a node that is not in one of another type.
+/// Returns an error for a node outside of its parent type.
 fn refuse_outside(
     holder: &str,
     lower: &Lower<'_, Mdast>,
@@ -121,7 +123,7 @@ fn refuse_outside(
     }
 }
 
-/// A label that references name.
+/// Checks the label of a reference.
 fn label<'l>(label: &'l str, lower: &Lower<'_, Mdast>) -> Result<&'l str, LowerError> {
     let is_blank = label.is_empty() || label.contains(char::is_whitespace);
     match is_blank || visible(label) != label {
@@ -134,7 +136,7 @@ fn label<'l>(label: &'l str, lower: &Lower<'_, Mdast>) -> Result<&'l str, LowerE
     }
 }
 
-/// Blocks that stay what they are among others: see [`flow`].
+/// Blocks that stay blocks among other nodes: see [`flow`].
 fn as_blocks(children: Vec<Node>) -> Node {
     Node::Root(Root {
         children,
@@ -142,7 +144,7 @@ fn as_blocks(children: Vec<Node>) -> Node {
     })
 }
 
-/// The elements of blocks: the opposite of [`blocks`]. A paragraph that is alone needs no node.
+/// Lifts blocks: the opposite of [`blocks`]. A paragraph that is alone needs no node.
 fn lift_blocks(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Elements {
     let mut elements = lift_each_block(nodes, lift)?;
     if elements.len() == 1 {
@@ -156,13 +158,13 @@ fn lift_each_block(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Elements {
         .siblings(nodes)
 }
 
-/// The elements of what is in a line: the opposite of [`line`].
+/// Lifts phrasing: the opposite of [`line`].
 fn lift_line(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Elements {
     lift.with_context(lift.context().in_line(""))
         .siblings(nodes)
 }
 
-/// Puts what is in a paragraph at the start of some blocks in its place.
+/// Replaces a paragraph at the start of some blocks with its content.
 fn open_paragraph(blocks: &mut Vec<Element<'static>>) {
     let paragraph = blocks
         .first()
@@ -174,12 +176,12 @@ fn open_paragraph(blocks: &mut Vec<Element<'static>>) {
     }
 }
 
-/// A text prop as what mdast may leave out.
+/// Converts a string prop to an optional string of mdast.
 fn given(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// What mdast may leave out as a text prop.
+/// Converts an optional string of mdast to a string prop.
 fn or_empty(text: Option<&String>) -> String {
     text.cloned().unwrap_or_default()
 }

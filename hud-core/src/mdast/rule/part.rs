@@ -1,4 +1,4 @@
-//! How the parts of a layout become markdown: see [`part`](crate::part#what-is-written).
+//! Writes the parts of a layout as markdown: see [`part`](crate::part#what-is-written).
 
 use std::any::Any;
 use std::cmp::Reverse;
@@ -46,7 +46,7 @@ fn part(node: &Part, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowe
     lower.with_cap(cap.as_ref(), |lower| lower.children(children))
 }
 
-/// The parts that a walk gives, none of them left out.
+/// Collects all parts of a walk, at the density of the scope.
 fn at_ambient_density(
     lower: &Lower<'_, Mdast>,
     walk: impl FnOnce(&mut Arranger<'_>) -> Result<(), LowerError>,
@@ -59,7 +59,8 @@ fn at_ambient_density(
     Ok(vec![as_blocks(arranger.finish().0.into_blocks())])
 }
 
-/// The text of an element that is the parts of a layout and nothing else, where they can be written straight.
+/// The text of an element that consists only of the parts of a layout, if they can be written
+/// directly.
 pub(crate) fn parts_text(
     element: &Element<'_>,
     lower: &Lower<'_, Mdast>,
@@ -114,53 +115,52 @@ impl Walker<Mdast> for OnlyParts<'_> {
     }
 }
 
-/// Takes in the parts of a layout, and writes what was chosen of them.
+/// Collects the parts of a layout, and arranges those that are chosen.
 pub(crate) struct Arranger<'c> {
     arrangement: &'c Arrangement,
     choose: &'c mut dyn FnMut(&PartMeta) -> Option<Amount>,
     known: Option<&'c PartCache>,
-    /// Where parts are written, of which nobody has to know the nodes.
+    /// The direct writer, for parts whose nodes are not needed.
     straight: Option<Straight<'c>>,
-    /// True if a part that cannot be lowered is left out.
+    /// True if parts that cannot be lowered are left out.
     has_boundaries: bool,
-    /// How many parts there were until now.
+    /// The number of parts so far.
     count: usize,
     /// The level of the next section's heading.
     level: u8,
-    /// The separators of the lines that parts share, one for each `Beside`, behind that of what is in
-    /// none.
+    /// The separators of shared lines: the default, and then one for each `Beside`.
     separators: Vec<String>,
-    /// Whether what comes next is in the last of them.
+    /// True if the current position is within the last `Beside`.
     is_beside: bool,
     chosen: Vec<Chosen>,
-    /// Whether what is in no part goes on where something else that is in none ended, and the density
-    /// of it.
+    /// The density of the current unnamed part, if further content that is in no part continues it.
+    /// The inner `None` means that it is not shown.
     besides: Option<Option<Density>>,
-    /// The end of what is in no part.
+    /// The seam at the end of the unnamed part.
     seam: Seam,
 }
 
-/// A part that was chosen.
+/// A chosen part.
 struct Chosen {
     part: PartMeta,
     density: Density,
     shows: Shows,
-    /// The error that it is left out for.
+    /// The error that the part is left out for.
     error: Option<LowerError>,
-    /// Which of the separators it is written with.
+    /// The index of its separator.
     line: usize,
 }
 
-/// What was made for now, or what is known and may be given again.
+/// The output of a part: made now, or reused.
 enum Shows {
     Now(Vec<Node>),
     Known(Kept),
     Written(Written),
 }
 
-/// Blocks that are written one behind the other.
+/// Blocks that are written in order.
 enum Group {
-    /// A root of them.
+    /// A root with the blocks.
     Now(Node),
     Known(Arc<Made>),
     Text(Arc<str>),
@@ -172,7 +172,7 @@ impl Group {
         match self {
             Self::Now(root) => blocks_of(root),
             Self::Known(made) => Made::into_nodes(made),
-            // Its nodes were never made: who wants nodes has nothing written.
+            // Cached and written texts have no nodes. A caller that needs nodes writes no text.
             Self::Text(_) | Self::Written(_) => Vec::new(),
         }
     }
@@ -186,14 +186,14 @@ impl Group {
     }
 }
 
-/// All blocks of a layout, and what was written of them.
+/// All blocks of a layout, and the texts that are written already.
 pub(crate) struct Groups<'c> {
     groups: Vec<Group>,
     straight: Option<Straight<'c>>,
 }
 
 impl Groups<'_> {
-    /// The blocks, where none were written.
+    /// The blocks, if no texts were written.
     pub(crate) fn into_blocks(self) -> Vec<Node> {
         self.groups
             .into_iter()
@@ -201,9 +201,9 @@ impl Groups<'_> {
             .collect()
     }
 
-    /// Refuses frontmatter that is not before all else.
+    /// Returns an error for frontmatter that is not the first block.
     pub(crate) fn check(&self) -> Result<(), LowerError> {
-        // A part that was written straight is a paragraph or a heading.
+        // Stands for a part that was written directly, which is a paragraph or a heading.
         const WRITTEN: &Node = &Node::ThematicBreak(ThematicBreak { position: None });
         let blocks = self.groups.iter().flat_map(|group| match group {
             Group::Now(root) => blocks_in(root),
@@ -213,8 +213,8 @@ impl Groups<'_> {
         check_frontmatter(blocks)
     }
 
-    /// The text. What is known or written is not written again, if it is the same wherever it is. None where it is
-    /// not, but was written already.
+    /// The text. Cached and written texts are reused if they are independent of the blocks around
+    /// them. `None` if they are not, but were written already.
     pub(crate) fn text(self, write: &Write<'_>) -> Option<String> {
         let is_made = |group: &Group| !matches!(group, Group::Now(_));
         let is_written = |group: &Group| matches!(group, Group::Text(_) | Group::Written(_));
@@ -244,7 +244,7 @@ impl Groups<'_> {
     }
 }
 
-/// How many bytes there is room for at once in a text.
+/// The initial capacity of a text, in bytes.
 const TEXT: usize = 1 << 12;
 
 impl<'c> Arranger<'c> {
@@ -270,13 +270,13 @@ impl<'c> Arranger<'c> {
         }
     }
 
-    /// The same, which writes straight what it can with these options.
+    /// The same arranger, which writes parts directly with these options where it can.
     pub(crate) fn straight(self, options: Option<&'c SerializeOptions>) -> Self {
         let straight = options.map(Straight::new);
         Self { straight, ..self }
     }
 
-    /// The same, which leaves out a part that cannot be lowered.
+    /// The same arranger, which can leave out parts that cannot be lowered.
     pub(crate) fn with_boundaries(self, has_boundaries: bool) -> Self {
         Self {
             has_boundaries,
@@ -284,7 +284,7 @@ impl<'c> Arranger<'c> {
         }
     }
 
-    /// The part that begins or goes on with what is in none, with its nodes, and their density. None if it is not shown.
+    /// The current unnamed part, and its seam. `None` if it is not shown.
     fn unnamed(&mut self) -> Option<(&mut Chosen, &mut Seam)> {
         let goes_on = self.besides.is_some();
         let chosen = match self.besides {
@@ -306,7 +306,7 @@ impl<'c> Arranger<'c> {
         Some((self.chosen.last_mut()?, &mut self.seam))
     }
 
-    /// Writes a part straight, if it has a shape for that.
+    /// Writes a part directly, if its elements allow that.
     fn write_straight(
         &mut self,
         part: &PartMeta,
@@ -315,7 +315,7 @@ impl<'c> Arranger<'c> {
         place: Place,
         lower: &Lower<'_, Mdast>,
     ) -> Option<Written> {
-        // Lines that are shared are put together of nodes, and so is what is cut.
+        // Shared lines and cut parts need nodes.
         if place.is_beside && amount.density != Density::Full || amount.chars.is_some() {
             return None;
         }
@@ -335,7 +335,7 @@ impl<'c> Arranger<'c> {
         Some(out.end())
     }
 
-    /// What is known of a part, or is now.
+    /// Returns a part from the cache, or renders and caches it.
     fn kept(
         &mut self,
         known: &PartCache,
@@ -377,7 +377,7 @@ impl<'c> Arranger<'c> {
         }
     }
 
-    /// What was chosen, and what each part is.
+    /// Returns the chosen blocks, and the facts of each part.
     pub(crate) fn finish(self) -> (Groups<'c>, Vec<RenderedPart>) {
         let Self {
             arrangement,
@@ -561,7 +561,7 @@ impl Visitor<Mdast> for Arranger<'_> {
     }
 }
 
-/// The paragraph in the place of a part that cannot be lowered.
+/// The paragraph that replaces a part that cannot be lowered.
 pub(super) fn line_instead(part: &PartMeta, error: &LowerError, amount: Amount) -> Vec<Node> {
     let mut nodes = vec![paragraph_of(vec![text(left_out(part, error))])];
     make_visible(&mut nodes);
@@ -571,7 +571,7 @@ pub(super) fn line_instead(part: &PartMeta, error: &LowerError, amount: Amount) 
     }
 }
 
-/// An element at a density, with sections from a level on.
+/// Lowers an element at a density, with sections from a level on.
 pub(super) fn lowered(
     element: &Element<'_>,
     density: Density,
@@ -584,7 +584,7 @@ pub(super) fn lowered(
     Ok(nodes)
 }
 
-/// Adds an element that is in no part to those before it.
+/// Adds an element that is in no part to the nodes before it.
 pub(super) fn push_besides(
     element: &Element<'_>,
     density: Density,
@@ -603,7 +603,7 @@ pub(super) fn push_besides(
     Ok(())
 }
 
-/// Goes on at a density, with sections from a level on.
+/// Continues at a density, with sections from a level on.
 fn in_amount<R>(
     density: Density,
     cap: Option<Cap>,
@@ -617,7 +617,7 @@ fn in_amount<R>(
         .with_cap(cap.as_ref(), go_on)
 }
 
-/// A part in an amount.
+/// Lowers a part at an amount.
 pub(super) fn lowered_part(
     part: &PartMeta,
     element: &Element<'_>,
@@ -636,8 +636,8 @@ pub(super) fn lowered_part(
     })
 }
 
-/// Orders the parts on each line, and those on none, by their numbers. Parts that have a heading stay
-/// where they are.
+/// Orders the parts of each line, and the parts on no line, by the reader's numbers. Parts with a
+/// heading keep their places.
 fn reorder(chosen: &mut Vec<Chosen>, order: &BTreeMap<String, i32>) {
     let group = |chosen: &Chosen| (chosen.line, chosen.part.heading);
     let places: Vec<_> = chosen.iter().map(group).collect();
@@ -656,7 +656,7 @@ fn reorder(chosen: &mut Vec<Chosen>, order: &BTreeMap<String, i32>) {
     chosen.extend(places.into_iter().filter_map(next));
 }
 
-/// What shares a line, with what it is worth.
+/// The pieces of a shared line, with their priorities.
 #[derive(Default)]
 struct Line {
     place: usize,
@@ -664,7 +664,7 @@ struct Line {
 }
 
 impl Line {
-    /// Writes the line, if there is anything on it.
+    /// Writes the line if it is not empty.
     fn end(&mut self, separators: &[String], groups: &mut Vec<Group>) {
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.sort_by_key(|(worth, _)| Reverse(*worth));

@@ -47,8 +47,8 @@ fn section(
     Ok(Some(as_blocks(nodes)))
 }
 
-/// A heading of plain text, with all up to the next of its level or of one above, if that is
-/// anything.
+/// Lifts a heading of plain text, with everything up to the next heading of its level or above.
+/// `None` if nothing is under it.
 fn lift_section(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Section> {
     let Some((Node::Heading(heading), behind)) = nodes.split_first() else {
         return Ok(None);
@@ -79,12 +79,12 @@ fn lift_section(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Section> {
     }))
 }
 
-/// The level of the sections under a heading.
+/// The level of the sections below a heading.
 pub(super) fn below(level: u8) -> u8 {
     (level + 1).min(6)
 }
 
-/// The level of a heading: as it is given, or that of its place.
+/// The level of a heading: its own, or that of its place.
 pub(super) fn level_of(given: Option<u8>, lower: &Lower<'_, Mdast>) -> Result<u8, LowerError> {
     match given.unwrap_or(lower.context().level) {
         level @ 1..=6 => Ok(level),

@@ -27,7 +27,8 @@ fn lift_html(nodes: &[Node], lift: &Lift<'_, Mdast>) -> LiftResult<Html> {
     })
 }
 
-/// mdast has one type for both kinds of markup; what is around it says that this is a block.
+/// mdast has one type for both kinds of markup. The place of the node determines that this is a
+/// block.
 fn html_block(node: &HtmlBlock, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LowerResult<Mdast> {
     let html = html_of(&node.value);
     if lower.context().inline {

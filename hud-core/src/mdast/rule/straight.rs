@@ -1,5 +1,5 @@
-//! Elements that are written as they are walked to. The rules say what each node is, and this gives the same text
-//! without the nodes of mdast, for the shapes that most parts have; whatever else is met is left to the rules.
+//! Writes elements directly during the walk. The output is the same text as that of the rules,
+//! without mdast nodes, for the most common elements. All other elements are left to the rules.
 
 use std::any::Any;
 
@@ -15,14 +15,15 @@ use crate::registry::{Lower, LowerError, Seam, Walker};
 
 type Done = Result<(), Unwritten>;
 
-/// The error is met again on the other way.
+/// The other path meets the error again and reports it.
 impl From<LowerError> for Unwritten {
     fn from(_: LowerError) -> Self {
         Self
     }
 }
 
-/// Writes an element where a part begins, if it has a heading; and where no line can be shared, if it is blocks.
+/// Writes an element. Fails if the text begins with phrasing, or with a paragraph while `is_beside`
+/// is true. Such a text could share a line with other parts.
 pub(super) fn write(
     element: &Element<'_>,
     is_beside: bool,
@@ -46,7 +47,7 @@ struct Walk<'w, 'o> {
     seam: Seam,
 }
 
-/// Where the walk is.
+/// The place of the walk.
 #[derive(Clone, Copy)]
 enum Place {
     Blocks,
@@ -59,7 +60,7 @@ enum Place {
 }
 
 impl Walk<'_, '_> {
-    /// Goes on behind what is before, unless something may have to be put between.
+    /// Continues after the preceding content. Fails if a separator may be needed.
     fn pass(&mut self, is_node: bool) -> Done {
         if self.seam.parts(is_node) && self.out.is_in_line() {
             return Err(Unwritten);
@@ -68,14 +69,14 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Walks through what is within a node.
+    /// Walks through the children of a node.
     fn children(&mut self, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Done {
         children
             .iter()
             .try_for_each(|child| lower.each_node(child, self))
     }
 
-    /// The same in another place, which is left again.
+    /// Walks through children at another place, and returns from it.
     fn children_in(
         &mut self,
         place: Place,
@@ -87,7 +88,7 @@ impl Walk<'_, '_> {
         Ok(std::mem::replace(&mut self.place, around))
     }
 
-    /// Ends the paragraph that is open, if one is: blocks can begin.
+    /// Ends the open paragraph, if there is one, so that a block can begin.
     fn begin_block(&mut self) -> Done {
         match self.place {
             Place::Blocks => self.out.end_line(),
@@ -95,13 +96,13 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Begins the line that what comes next is in, if none is open.
+    /// Begins a line for the next content, if none is open.
     fn begin_phrasing(&mut self) -> Done {
         match self.place {
             Place::Line => Ok(()),
             Place::Items { .. } => Err(Unwritten),
             Place::Blocks if self.out.is_in_line() => Ok(()),
-            // It could share a line with other parts.
+            // The content could share a line with other parts.
             Place::Blocks if self.out.is_empty() => Err(Unwritten),
             Place::Blocks => {
                 self.out.begin_paragraph();
@@ -200,7 +201,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Nothing was written of a block: where it ended a line, that line would go on behind it.
+/// A block wrote nothing. Fails if the block ended a line, because that line would then continue.
 fn went_on(ends_line: bool) -> Done {
     match ends_line {
         true => Err(Unwritten),
