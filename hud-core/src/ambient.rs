@@ -246,7 +246,7 @@ pub fn Provide<'a>(
     /// The value, lent or shared: `{&theme}`, `{Rc::new(theme)}`.
     #[prop(provide)]
     value: Ambient<'a>,
-    /// What may read it.
+    /// The elements that can read it.
     children: Children<'a>,
 ) -> Element<'a> {
     let _ = value;

@@ -278,7 +278,7 @@
 //!
 //! # 7. Custom nodes
 //!
-//! Where no built-in node fits, derive [`Node`](macro@crate::Node) for a struct and register a
+//! If no built-in node fits, derive [`Node`](macro@crate::Node) for a struct and register a
 //! rule that lowers it to mdast.
 //!
 //! ```
@@ -406,9 +406,9 @@
 //!
 //! # 11. Tests
 //!
-//! Rendering is pure: the same tree at the same density is the same text, so a snapshot is a whole
-//! test. [`assert_densities!`](crate::assert_densities) puts all densities into one file, and a
-//! difference shows in which it is:
+//! Rendering is pure: the same tree at the same density gives the same text, so a snapshot is a
+//! complete test. [`assert_densities!`](crate::assert_densities) puts all densities into one file,
+//! and a difference shows at which density it is:
 //!
 //! ```ignore
 //! #[test]
@@ -417,10 +417,11 @@
 //! }
 //! ```
 //!
-//! Values that differ from run to run are replaced by insta's filters (its feature `filters`), with
+//! Replace values that differ from run to run with insta's filters (its feature `filters`): write
 //! `insta::with_settings!({ filters => [(r"\d+ ms", "[time]")] }, { .. })` around the assertion.
 //!
-//! [`gfm::section`](crate::gfm::section) finds what is under a heading, for a test of one part of a layout:
+//! [`gfm::section`](crate::gfm::section) returns the content under a heading, for a test of one part
+//! of a layout:
 //!
 //! ```
 //! use hud_core::node::Section;
@@ -435,12 +436,12 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! Try the sizes that hurt: nothing at all, more than fits, and text that looks like markup.
+//! Test the edge cases: no data, more data than fits, and text that looks like markup.
 //!
-//! # 12. When it is not rendered
+//! # 12. Rendering errors
 //!
-//! An element that markdown cannot hold is an [error](crate::LowerError) with the node, its place and the fix; the
-//! [table](crate::mdast) has all of it:
+//! An element that markdown does not support in its place is an [error](crate::LowerError) with the
+//! node, its place and the fix. The [table](crate::mdast) lists all of them:
 //!
 //! ```
 //! use hud_core::node::{Cell, Item, List, Row, Table};
@@ -454,9 +455,9 @@
 //! );
 //! ```
 //!
-//! # 13. When it does not compile
+//! # 13. Compile errors
 //!
-//! The compiler marks the token and says what to write:
+//! The compiler marks the token and shows the fix:
 //!
 //! ```text
 //! error[E0609]: no field `limits` on type `GuestsProps<'_>`
@@ -470,8 +471,8 @@
 //! error[E0277]: `Stars` cannot be shown by `rsx!`
 //! ```
 //!
-//! All mistakes of a call are reported at once, and what is written as in HTML, JSX, Vue, maud or Dioxus
-//! is reported in the words of this macro:
+//! All errors of a call are reported at once. Syntax of HTML, JSX, Vue, maud or Dioxus is reported
+//! with the equivalent of this macro:
 //!
 //! ```text
 //! error: a prop is given with `=`: write `title=..`
@@ -480,8 +481,8 @@
 //! error: `let` is a statement: write it in front of `rsx!`, or in braces with what it is for, ..
 //! ```
 //!
-//! A macro knows neither the names around it nor what is borrowed. These messages are the compiler's own, each once and at
-//! the token:
+//! A macro knows neither the names in scope nor the borrows. The compiler itself reports these errors,
+//! each once and at the token:
 //!
 //! | message | fix |
 //! | --- | --- |

@@ -35,9 +35,9 @@
 //!
 //! # Props that borrow
 //!
-//! A component that borrows its props, as `&'a [Task]` or `Option<&'a Task>`, can be made of data, too:
-//! the macro makes a struct that owns what they lend, `<[Task] as ToOwned>::Owned`, and lends it where the
-//! component is rendered. It is the [`Data`](FromData::Data) of the tag:
+//! A component with borrowed props, such as `&'a [Task]` or `Option<&'a Task>`, can be deserialized,
+//! too. The macro generates a struct that owns the values, as `<[Task] as ToOwned>::Owned`, and lends
+//! them while the component is rendered. The struct is the [`Data`](FromData::Data) of the tag:
 //!
 #![cfg_attr(feature = "schema", doc = "```")]
 #![cfg_attr(not(feature = "schema"), doc = "```ignore")]
@@ -116,19 +116,19 @@ pub use schemars;
 #[cfg(feature = "schema")]
 pub use serde;
 
-/// A tag that can be made of data: a component with `#[component(schema)]`, or a node with
+/// A tag that can be deserialized: a component with `#[component(schema)]`, or a node with
 /// `#[node(schema)]`.
 #[cfg(feature = "schema")]
 pub trait FromData: crate::component::Tag {
-    /// The props as they are read. Its schema has their docs.
+    /// The deserialized props. Its schema has their docs.
     type Data: serde::de::DeserializeOwned + schemars::JsonSchema;
 
-    /// The element with these props. What the slots have is put in place of what the data says of the
-    /// same prop, which can be text only.
+    /// The element with these props. The elements in `slots` override the props of the same name in
+    /// the data, which can only be text.
     fn element(data: Self::Data, slots: &mut Slots) -> crate::Element<'static>;
 }
 
-/// Elements for the props that take some, which data can't say.
+/// Elements for props of type `Element`, which data cannot represent.
 #[cfg(feature = "schema")]
 #[derive(Debug, Default)]
 pub struct Slots {
@@ -138,28 +138,28 @@ pub struct Slots {
 
 #[cfg(feature = "schema")]
 impl Slots {
-    /// Puts elements between the opening and the closing tag.
+    /// Sets the children.
     pub fn set_children(&mut self, children: Vec<crate::Element<'static>>) {
         self.children = Some(children);
     }
 
-    /// Gives an element to a prop.
+    /// Sets the element of a prop.
     pub fn set(&mut self, prop: impl Into<String>, element: crate::Element<'static>) {
         self.named.push((prop.into(), element));
     }
 
-    /// The names of the props that something was given to.
+    /// The names of the props that are set.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let children = self.children.iter().map(|_| "children");
         children.chain(self.named.iter().map(|(name, _)| name.as_str()))
     }
 
-    /// What is between the tags.
+    /// Removes and returns the children.
     pub fn children(&mut self) -> Vec<crate::Element<'static>> {
         self.children.take().unwrap_or_default()
     }
 
-    /// What a prop was given.
+    /// Removes and returns the element of a prop.
     pub fn take(&mut self, prop: &str) -> Option<crate::Element<'static>> {
         if prop == "children" {
             return self.children.take().map(crate::Element::fragment);
@@ -169,7 +169,7 @@ impl Slots {
     }
 }
 
-/// Tells that the feature is missing, at the key that needs it.
+/// Reports that the feature is missing, at the key that needs it.
 #[doc(hidden)]
 #[cfg(feature = "schema")]
 #[macro_export]
@@ -177,7 +177,7 @@ macro_rules! __schema_required {
     () => {};
 }
 
-/// Tells that the feature is missing, at the key that needs it.
+/// Reports that the feature is missing, at the key that needs it.
 #[doc(hidden)]
 #[cfg(not(feature = "schema"))]
 #[macro_export]
@@ -206,7 +206,7 @@ mod implementations {
     use crate::node::{AlertKind, Align};
     use crate::part::Layer;
 
-    /// From text, which stays text: it is not read as markup.
+    /// Deserializes from a string, which is not parsed as markup.
     impl<'de> Deserialize<'de> for Element<'_> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             String::deserialize(deserializer).map(Element::text)
@@ -227,7 +227,7 @@ mod implementations {
         }
     }
 
-    /// From its name.
+    /// Deserializes from the name.
     impl<'de> Deserialize<'de> for Density {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             String::deserialize(deserializer)?
@@ -250,7 +250,7 @@ mod implementations {
         }
     }
 
-    /// Types that are one of a few words in data.
+    /// Implements types that are one of a few strings in data.
     macro_rules! from_words {
         ($($(#[$docs:meta])* $Type:ident { $($word:literal => $value:expr),* })*) => {$(
             $(#[$docs])*
