@@ -77,7 +77,7 @@ pub(crate) fn list(args: &Sessions) -> Result<(), Failure> {
         output.text(&format!(
             "  {}  {:>9}  {}  {}",
             changed.map_or_else(|| "-".to_owned(), time),
-            size(recording.bytes),
+            output::size(recording.bytes),
             directory.map_or_else(|| "-".to_owned(), |path| path.display().to_string()),
             recording.path.display()
         ))?;
@@ -86,16 +86,6 @@ pub(crate) fn list(args: &Sessions) -> Result<(), Failure> {
         output::note("no client has a recording on this machine");
     }
     Ok(output.flush()?)
-}
-
-/// Formats a number of bytes for people.
-fn size(bytes: u64) -> String {
-    const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    let unit = UNITS.into_iter().find(|(unit, _)| bytes >= *unit);
-    match unit {
-        Some((unit, name)) => format!("{} {name}", bytes / unit),
-        None => format!("{bytes} B"),
-    }
 }
 
 /// Imports the recordings of the project into its log.

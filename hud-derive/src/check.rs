@@ -47,6 +47,12 @@ impl Check {
             && other.options.iter().all(|one| self.options.contains(one))
     }
 
+    /// True if the run includes a test of that name, alone or among others.
+    pub(super) fn runs_test(&self, test: &str) -> bool {
+        let is_narrow = !self.narrowing.is_empty() || !self.targets.iter().all(|own| is_all(own));
+        self.kind == Kind::Test && (!is_narrow || self.names_test(test))
+    }
+
     /// True if the run is narrowed to a set of tests that includes this one.
     pub(super) fn names_test(&self, test: &str) -> bool {
         let mut names = self
@@ -65,6 +71,11 @@ impl Check {
     pub(super) fn only_looks(&self) -> bool {
         let mut words = self.name.split([' ', ':', '-', '_']);
         words.any(|word| matches!(word, "check" | "diff" | "verify"))
+    }
+
+    /// Whether the run looks at a file.
+    pub(super) fn looks_at(&self, path: &str) -> bool {
+        self.targets.is_empty() || self.targets.iter().any(|own| reaches(own, path))
     }
 }
 

@@ -13,6 +13,7 @@
 //! | a tool fails; a call that failed before succeeds | `error.encountered`, `error.resolved` |
 //! | tests, a linter or a build run, also if their exit code is hidden | `check.run`, and each failure as above |
 //! | a tool of another program changes something there: `cancel_reservation` | `finding.record`, so that it is not done twice |
+//! | the user pastes the output of a run | `error.encountered`, until a check passes that covers it |
 //! | git or the program of a forge is run | `repository.branch`, `repository.commit`, `repository.push`, `repository.unfinished` |
 //! | the user declines a call, which the client marks ([`NotRun`](hud_observe::observation::NotRun)) | `note.add` with the user's message |
 //! | the agent sets its plan, or advances a step, with a tool or in its text | `step.add`, `step.start`, `step.complete`, ... |
@@ -340,16 +341,21 @@ impl Deriver {
 
     /// The user sends a message. A request ends a plan with only completed steps.
     fn user_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
+        let pasted = match self.by(Rule::Pasted) {
+            true => self.pasted(text),
+            false => Vec::new(),
+        };
         let settings = Arc::clone(&self.settings);
         let by = |rule| settings.derive.by(rule);
         let mut events: Vec<Derived> = record::user_message(text).into_iter().collect();
         let said = self
             .voice
             .user_says(text, self.has_task, state, &mut self.numbering, &by);
-        if said.is_empty() {
+        if said.is_empty() && pasted.is_empty() {
             return events;
         }
         events.extend(said);
+        events.extend(pasted);
         self.has_task |= events
             .iter()
             .any(|derived| matches!(derived.event, HudEvent::Task(_)));

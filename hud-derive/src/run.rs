@@ -7,7 +7,7 @@ use hud_store::state::HudState;
 use super::check::{self, Check, Kind, Outcome};
 use super::failure::{self, FailedRun};
 use super::output::{self, Output};
-use super::{Deriver, ToolResult, repository};
+use super::{Derived, Deriver, ToolResult, derived, repository};
 use crate::settings::Rule;
 
 impl Deriver {
@@ -74,6 +74,15 @@ impl Deriver {
         }
         events.extend(self.failures.tests_passed(&output));
         events
+    }
+
+    /// The failures that the user pasted.
+    pub(super) fn pasted(&mut self, text: &str) -> Vec<Derived> {
+        let output = output::read_pasted(text);
+        derived(
+            self.failures
+                .pasted(&output, self.turn, &mut self.numbering),
+        )
     }
 }
 

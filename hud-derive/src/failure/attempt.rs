@@ -31,6 +31,8 @@ pub(super) enum Attempt {
         tool: String,
         target: Option<String>,
     },
+    /// The user pasted the failure, and the command is not known.
+    Pasted,
 }
 
 impl Attempt {
@@ -49,13 +51,11 @@ impl Attempt {
         match (attempted, target) {
             (Attempted::Read, _) => Self::Read(on()),
             (Attempted::Edit, _) => Self::Edit(on()),
-            (Attempted::Run, _) => {
-                let command = target.unwrap_or_default();
-                match check::checks(command).pop() {
-                    Some((check, _)) if check.name == command => Self::Check(Box::new(check)),
-                    _ => Self::Run(command::runs(command)),
-                }
-            }
+            (Attempted::Run, None) => Self::Pasted,
+            (Attempted::Run, Some(command)) => match check::checks(command).pop() {
+                Some((check, _)) if check.name == command => Self::Check(Box::new(check)),
+                _ => Self::Run(command::runs(command)),
+            },
             (Attempted::Call, _) => Self::Call {
                 tool: tool.to_owned(),
                 target: target.map(ToOwned::to_owned),
@@ -137,6 +137,13 @@ impl Failure {
                 check::Kind::Test => self.path().is_none() && check.names_test(self.name()),
                 _ => false,
             },
+            Attempt::Pasted => match (check.kind, self.path()) {
+                (check::Kind::Test, None) => check.runs_test(self.name()),
+                (check::Kind::Format, _) | (_, None) => false,
+                (check::Kind::Lint, Some(path)) => check.looks_at(path),
+                // A compiler does not report what a linter does.
+                (_, Some(path)) => !self.message.ends_with(')') && check.looks_at(path),
+            },
             _ => false,
         }
     }
@@ -156,7 +163,7 @@ fn is_passing(attempt: &Attempt, message: &str) -> bool {
     let message = message.to_lowercase();
     match attempt {
         Attempt::Read(_) | Attempt::Call { .. } => true,
-        Attempt::Edit(_) | Attempt::Check(_) => false,
+        Attempt::Edit(_) | Attempt::Check(_) | Attempt::Pasted => false,
         Attempt::Run(_) => SLIPS.iter().any(|slip| message.contains(slip)),
     }
 }

@@ -161,14 +161,38 @@ impl Failures {
             return Vec::new();
         }
         let is_over = |failure: &Failure| {
-            let is_of_test = matches!(
-                &failure.attempt,
-                Attempt::Check(check) if check.kind == check::Kind::Test
-            );
+            let is_of_test = match &failure.attempt {
+                Attempt::Check(check) => check.kind == check::Kind::Test,
+                attempt => *attempt == Attempt::Pasted,
+            };
             let fails = |one: &Found| one.name == failure.name();
             is_of_test && output.passed.contains(failure.name()) && !output.found.iter().any(fails)
         };
         self.close(is_over, "it passes now")
+    }
+
+    /// Opens an error for each failure in output that the user pasted.
+    pub(super) fn pasted(
+        &mut self,
+        output: &Output,
+        turn: u64,
+        numbering: &mut Numbering,
+    ) -> Vec<HudEvent> {
+        let mut events = Vec::new();
+        for one in output.found.iter().take(NAMED) {
+            if self.open.iter().any(|failure| failure.is_same(one)) {
+                continue;
+            }
+            let event = ErrorEncountered {
+                id: numbering.next(Item::Error),
+                message: clip(&one.message()),
+                tool: None,
+                target: None,
+                attempted: Some(Attempted::Run),
+            };
+            events.push(self.open(Attempt::Pasted, turn, event));
+        }
+        events
     }
 
     /// A call succeeded, which resolves failures of the same attempt.

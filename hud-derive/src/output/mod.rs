@@ -87,6 +87,11 @@ pub(super) fn read(output: &str) -> Output {
     Reader::default().read(output)
 }
 
+/// Reads the output of a run that a person pasted. Prose around it counts for nothing.
+pub(super) fn read_pasted(text: &str) -> Output {
+    Reader::of_pasted().read(text)
+}
+
 /// The beginning and the end of an output, cut at line ends.
 fn bounded(output: &str) -> (&str, &str) {
     if output.len() <= BEGINNING + END {

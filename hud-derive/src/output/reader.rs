@@ -13,6 +13,7 @@ use super::{FOUND_CAP, Found, Kind, LINE, Output, bounded};
 /// The results of an output so far.
 #[derive(Default)]
 pub(super) struct Reader {
+    is_pasted: bool,
     out: Output,
     counts: Counts,
     /// The test that the following lines belong to, and the logged message of each test.
@@ -47,6 +48,14 @@ fn is_source(line: &str) -> bool {
 }
 
 impl Reader {
+    /// A reader of what a person pasted.
+    pub(super) fn of_pasted() -> Self {
+        Self {
+            is_pasted: true,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn read(mut self, output: &str) -> Output {
         let (head, tail) = bounded(output);
         self.out.is_empty = output.trim().is_empty();
@@ -121,12 +130,13 @@ impl Reader {
             return;
         }
         let runner::Line { part, run } = runner::line(text);
+        let part = part.filter(|part| part.is_certain || !self.is_pasted);
         let taken = self.follows(line, text)
             || part.is_some_and(|part| self.part(&part))
             || self.begins(text)
             || self.detail_of(line, text)
             || self.diagnostic(line, text);
-        if !taken {
+        if !taken && !self.is_pasted {
             self.whole(text, run);
         }
     }
@@ -365,11 +375,12 @@ impl Reader {
         let is_indented = line.starts_with([' ', '\t']);
         let text = text.strip_prefix("[ERROR] ").unwrap_or(text);
         if let Some(at) = place(text) {
-            if is_indented {
+            if is_indented && !self.is_pasted {
                 self.log(text);
                 return true;
             }
-            if !is_aside(at.text) && !has_test(&self.out.found) {
+            let is_sure = !self.is_pasted || says_wrong(at.text);
+            if !is_aside(at.text) && is_sure && !has_test(&self.out.found) {
                 self.found(Kind::Place, &at.at, at.text);
             }
             return true;

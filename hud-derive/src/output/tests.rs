@@ -164,6 +164,33 @@ fn colours_and_names_of_tasks_do_not_hide_what_failed() {
     );
 }
 
+#[test]
+fn of_what_a_person_writes_only_what_was_pasted_counts() {
+    let pasted = |text| -> Vec<String> {
+        let found = read_pasted(text).found;
+        found.iter().map(Found::message).collect()
+    };
+    for prose in [
+        "1) rename a\n2) fix b",
+        "src/a.rs:12: please rename this",
+        "● one\n● two",
+        "Error handling: it should be better",
+        "the test fails",
+    ] {
+        assert!(pasted(prose).is_empty(), "{prose}");
+    }
+    assert_eq!(
+        pasted("fix this:\n  a.go:1:2: string `x` has 5 occurrences (goconst)\n      return x"),
+        ["a.go:1:2: string `x` has 5 occurrences (goconst)"]
+    );
+    assert_eq!(
+        pasted(
+            "--- FAIL: TestA (0.04s)\n    --- FAIL: TestA/b (0.01s)\n        a_test.go:6: no\nFAIL"
+        ),
+        ["TestA/b: a_test.go:6: no"]
+    );
+}
+
 proptest! {
     #[test]
     fn no_output_is_too_much_to_read(
@@ -176,8 +203,9 @@ proptest! {
         times in 1_usize..40,
     ) {
         let output = words.concat().repeat(times);
-        let read = read(&output);
-        prop_assert!(read.found.len() <= FOUND_CAP);
-        prop_assert!(read.found.iter().all(|one| one.message().len() <= 3 * LINE));
+        for read in [read(&output), read_pasted(&output)] {
+            prop_assert!(read.found.len() <= FOUND_CAP);
+            prop_assert!(read.found.iter().all(|one| one.message().len() <= 3 * LINE));
+        }
     }
 }

@@ -19,6 +19,8 @@ pub enum Rule {
     Closing,
     /// What the agent asked for is no new task, and what is pasted is of the one before.
     Replies,
+    /// Failures in output that the user pastes.
+    Pasted,
     /// What the agent concludes, in its own words.
     Conclusions,
     /// Where a look-up found something.
@@ -43,12 +45,13 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Constraints,
         Self::Offers,
         Self::Items,
         Self::Closing,
         Self::Replies,
+        Self::Pasted,
         Self::Conclusions,
         Self::Places,
         Self::Done,
@@ -69,6 +72,7 @@ impl Rule {
             Self::Items => "items",
             Self::Closing => "closing",
             Self::Replies => "replies",
+            Self::Pasted => "pasted",
             Self::Conclusions => "conclusions",
             Self::Places => "places",
             Self::Done => "done",
