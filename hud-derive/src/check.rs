@@ -73,7 +73,7 @@ impl Check {
         words.any(|word| matches!(word, "check" | "diff" | "verify"))
     }
 
-    /// Whether the run looks at a file.
+    /// True if the run looks at a file.
     pub(super) fn looks_at(&self, path: &str) -> bool {
         self.targets.is_empty() || self.targets.iter().any(|own| reaches(own, path))
     }

@@ -76,7 +76,7 @@ impl Deriver {
         events
     }
 
-    /// The failures that the user pasted.
+    /// Returns the errors of the failures that the user pasted.
     pub(super) fn pasted(&mut self, text: &str) -> Vec<Derived> {
         let output = output::read_pasted(text);
         derived(

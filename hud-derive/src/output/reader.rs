@@ -48,7 +48,7 @@ fn is_source(line: &str) -> bool {
 }
 
 impl Reader {
-    /// A reader of what a person pasted.
+    /// A reader of pasted output.
     pub(super) fn of_pasted() -> Self {
         Self {
             is_pasted: true,
