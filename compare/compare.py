@@ -394,8 +394,8 @@ def applied(path, sources, errors):
                 text = sources[name]
                 for start, end, replacement in pieces:
                     text = text[:start] + replacement + text[end:]
-                fixed[f"{name}-{len(fixed)}"] = text
-                of[f"{name}-{len(of)}"] = name
+                key = f"{name}-{len(fixed)}"
+                fixed[key], of[key] = text, name
     holds = {}
     for name, left in check(path, fixed).items():
         before = errors[of[name]]

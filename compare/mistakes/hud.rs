@@ -313,7 +313,7 @@ fn Part() -> Element<'static> { rsx! { "a" } }
 use hud_core::mdast::{Mdast, text};
 #[derive(Debug, PartialEq, hud_core::Node)]
 struct Key {}
-fn lower(_: &Key, _: &[Element<'_>], _: &hud_core::Lower<'_, Mdast>) -> hud_core::Lowered<Mdast> { Ok(vec![text("a")]) }
+fn lower(_: &Key, _: &[Element<'_>], _: &hud_core::Lower<'_, Mdast>) -> hud_core::LowerResult<Mdast> { Ok(vec![text("a")]) }
 fn snippet() { hud_core::Registry::builtin().register(«lower»); }
 //# owned_option_for_a_borrowed_one item
 #[component]
@@ -389,7 +389,6 @@ fn Part<'a, T>(items: &'a [T]) -> Element<'a> { rsx! { for item in items { <Item
 {«std::path::Path::new("a")»}
 //# value_of_an_own_type item
 struct Money(u32);
-impl std::fmt::Display for Money { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { write!(f, "{}", self.0) } }
 fn snippet() { let _ = rsx! { {«Money(5)»} }; }
 //# text_for_an_enum item
 #[derive(Clone, Copy)]
@@ -563,7 +562,7 @@ fn snippet() { let _ = rsx! { <«Stars» count=4>«"x"»</Stars> }; }
 use hud_core::mdast::{Mdast, text};
 #[derive(Debug, PartialEq, hud_core::Node)]
 struct Stars { count: usize }
-fn lower(_: &Stars, _: &[Element<'_>], _: &hud_core::Lower<'_, Mdast>) -> hud_core::Lowered<Mdast> { Ok(«text("x")») }
+fn lower(_: &Stars, _: &[Element<'_>], _: &hud_core::Lower<'_, Mdast>) -> hud_core::LowerResult<Mdast> { Ok(«text("x")») }
 //# rendered_without_a_density block
 let _ = «hud_core::render(&rsx! { "x" })»;
 //# component_called_outside block

@@ -218,8 +218,9 @@ mod tags {
         title: &'a str,
         owner: Option<&'a str>,
         text: Option<Element<'a>>,
+        shift: Option<i32>,
     ) -> Element<'a> {
-        rsx! { {title} {owner} {text} }
+        rsx! { {title} {owner} {text} {shift} }
     }
 
     #[component]
@@ -346,7 +347,7 @@ fn props_are_given_with_one_mark() {
         <Task title={& name} owner="o" text="x" />
         <Task title="a" /> <Task title="a" owner="o" />
         <Task title={"a"} owner="o" text=<>"x"</> />
-        <MyItem name limit={2 * 3}>"c"</MyItem>
+        <MyItem name limit={2 * 3}>"c"</MyItem> <Task title="a" shift={-1 + 3} />
         <Section title="a {name}">"s"</Section> <Section title={format!("a {name}")}>"s"</Section>
         <Section title="a" level={Some(2)}>"s"</Section>
         <Link url="u" title="t">"l"</Link> <Image url="u" />

@@ -35,8 +35,8 @@ impl Check {
     /// themselves: an unknown name has no place in the builder, and the place of a context value
     /// accepts no value.
     ///
-    /// If there are as many unknown names as missing props, they are probably misspelt props. Then
-    /// only the unknown names are reported.
+    /// If at most as many props are missing as there are unknown names that resemble no prop, these
+    /// are probably other names for them. Then only the unknown names are reported.
     const fn message(&self) -> Text {
         let mut text = Text::new();
         let mut only_unknown = true;

@@ -6,7 +6,7 @@ use quote::quote;
 use super::ast::{Arm, Body, Else, For, If, Match, Nodes};
 use super::parse::Parser;
 use super::rust::is_never;
-use super::text::is_text;
+use super::text::is_text_token;
 
 /// The tokens after `if`, `for` or `match`.
 enum Head {
@@ -173,9 +173,7 @@ impl Parser<'_> {
             match token {
                 // No Rust expression continues with this token, so the body is missing.
                 _ if self.at_closing_tag() => break,
-                TokenTree::Literal(literal)
-                    if is_text(&literal.to_string()) && self.is_behind_value(start) =>
-                {
+                token if is_text_token(token) && self.is_behind_value(start) => {
                     break;
                 }
                 TokenTree::Punct(punct)

@@ -1,6 +1,6 @@
 //! Texts, which show values as in `format!`: `"{name} took {step.seconds:.1} s"`.
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Ident, LitStr};
 
@@ -79,6 +79,11 @@ impl Parser<'_> {
             }
         })
     }
+}
+
+/// True if a token is a string.
+pub(super) fn is_text_token(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Literal(literal) if is_text(&literal.to_string()))
 }
 
 pub(super) fn is_text(literal: &str) -> bool {

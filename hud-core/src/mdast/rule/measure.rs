@@ -20,7 +20,7 @@ pub(crate) struct Measured {
 }
 
 /// A part while it is lowered at each amount.
-struct LowerResult {
+struct LoweredPart {
     part: PartMeta,
     is_beside: bool,
     made: Vec<(Amount, Arc<Made>)>,
@@ -39,7 +39,7 @@ pub(crate) struct Measurer<'m> {
     count: usize,
     level: u8,
     is_beside: bool,
-    parts: Vec<LowerResult>,
+    parts: Vec<LoweredPart>,
     /// True if further content that is in no part continues the last part.
     goes_on: bool,
 }
@@ -66,12 +66,12 @@ impl<'m> Measurer<'m> {
     }
 
     /// The current unnamed part, for content that is in no part.
-    fn unnamed(&mut self) -> Option<&mut LowerResult> {
+    fn unnamed(&mut self) -> Option<&mut LoweredPart> {
         if !self.goes_on {
             self.goes_on = true;
             let part = PartMeta::unnamed();
             let amounts = (self.choose)(&part).into_iter();
-            self.parts.push(LowerResult {
+            self.parts.push(LoweredPart {
                 part,
                 is_beside: self.is_beside,
                 made: Vec::new(),
@@ -169,7 +169,7 @@ impl Visitor<Mdast> for Measurer<'_> {
         if part.heading && made.iter().any(has_heading) {
             self.level = (self.level + 1).min(6);
         }
-        self.parts.push(LowerResult {
+        self.parts.push(LoweredPart {
             part,
             is_beside: place.is_beside,
             made,

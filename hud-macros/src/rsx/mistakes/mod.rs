@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use super::ast::{Node, Nodes, Tag};
 use super::parse::Parser;
-use super::text::is_text;
+use super::text::{is_text, is_text_token};
 use name::node_for;
 pub(super) use name::{instead_of, instead_of_helper, why_none};
 
@@ -134,7 +134,7 @@ impl Parser<'_> {
         };
         let message = match mark {
             ',' | ';' => format!("nothing goes between elements: remove `{mark}`"),
-            '+' if self.at_word() => {
+            '+' if !word.is_empty() && !["if", "for", "match"].contains(&&*word) => {
                 let mut value = String::new();
                 self.take_run(&mut value);
                 format!(
@@ -176,7 +176,7 @@ impl Parser<'_> {
     }
 
     fn at_text(&self) -> bool {
-        matches!(self.peek(0), Some(TokenTree::Literal(literal)) if is_text(&literal.to_string()))
+        self.peek(0).is_some_and(is_text_token)
     }
 
     /// Skips words and numbers.

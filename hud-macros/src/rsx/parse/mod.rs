@@ -8,7 +8,7 @@ use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 
 use super::ast::{Expr, Node, Nodes, Part};
 use super::rust::is_never;
-use super::text::is_text;
+use super::text::{is_text, is_text_token};
 use crate::diagnostics::Diagnostics;
 
 pub(super) fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> Nodes {
@@ -140,7 +140,7 @@ impl<'d> Parser<'d> {
         while let Some(token) = self.peek(0) {
             let starts_node = match token {
                 TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-                TokenTree::Literal(literal) => is_text(&literal.to_string()),
+                TokenTree::Literal(_) => is_text_token(token),
                 TokenTree::Ident(word) => word == "if" || word == "for" || word == "match",
                 TokenTree::Punct(punct) => punct.as_char() == '<',
             };
@@ -152,11 +152,6 @@ impl<'d> Parser<'d> {
             run.push_str(&token.to_string());
             self.at += 1;
         }
-    }
-
-    /// True if the next token is a word that does not begin a node.
-    pub(super) fn at_word(&self) -> bool {
-        matches!(self.peek(0), Some(TokenTree::Ident(word)) if !["if", "for", "match"].contains(&&*word.to_string()))
     }
 
     /// Reports tokens that are not a node, with one error for a run of them.

@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use super::{Parser, literal_in};
 use crate::rsx::ast::{Expr, Part, Prop, Tag, Value};
 use crate::rsx::mistakes::props_in;
-use crate::rsx::text::is_text;
+use crate::rsx::text::is_text_token;
 
 impl Parser<'_> {
     pub(super) fn props(&mut self, tag: &mut Tag) {
@@ -194,7 +194,7 @@ impl Parser<'_> {
             }
             Some(TokenTree::Literal(literal)) => {
                 let literal = literal.clone();
-                if self.refuse_operators(name) {
+                if self.refuse_operators(name, negative) {
                     return Value::Missing;
                 }
                 let text = self.text(&literal);
@@ -247,8 +247,8 @@ impl Parser<'_> {
     }
 
     /// Reports a literal that is followed by an operator, as in `title="a" + name`, and skips the whole expression.
-    /// False if the literal is alone.
-    fn refuse_operators(&mut self, name: &Ident) -> bool {
+    /// False if the literal is alone. The sign of a negative one is consumed already.
+    fn refuse_operators(&mut self, name: &Ident, is_negative: bool) -> bool {
         let is_operator = match self.peek(1) {
             Some(TokenTree::Punct(punct)) => {
                 "+-*%&|^".contains(punct.as_char())
@@ -259,6 +259,7 @@ impl Parser<'_> {
         if !is_operator {
             return false;
         }
+        self.at -= usize::from(is_negative);
         let (start, span) = (self.at, self.span());
         let value = self.unbraced();
         let sum = self.tokens.get(start..self.at).unwrap_or_default();
@@ -299,10 +300,6 @@ impl Parser<'_> {
             self.node();
         }
     }
-}
-
-fn is_text_token(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Literal(literal) if is_text(&literal.to_string()))
 }
 
 /// Converts a sum of strings and values to the content of one text: `a {name}` for `"a " + name`.
