@@ -2,7 +2,6 @@
 
 mod budget;
 mod derived;
-mod described;
 mod dialogues;
 mod earlier;
 mod golden;
@@ -14,6 +13,7 @@ mod orders;
 mod outputs;
 mod plans;
 mod processes;
+mod reading;
 mod recordings;
 mod reminder;
 mod rules;

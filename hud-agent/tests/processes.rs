@@ -16,6 +16,8 @@ use hud_store::state::HudState;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::reading::data;
+
 fn id() -> SessionId {
     SessionId::new("s").unwrap()
 }
@@ -184,11 +186,8 @@ fn the_example_is_the_same_in_a_process_for_each_call() {
 
 #[test]
 fn recorded_sessions_are_the_same_in_a_process_for_each_call() {
-    let Some(data) = std::env::var_os("HUD_DATA").filter(|data| !data.is_empty()) else {
-        println!("skipped: HUD_DATA names no folder with recorded sessions");
-        return;
-    };
-    let sessions = Path::new(&data).join("sessions/claude-code");
+    let Some(data) = data() else { return };
+    let sessions = data.join("sessions/claude-code");
     for file in std::fs::read_dir(sessions).unwrap() {
         let file = file.unwrap().path();
         if file.extension().is_some_and(|end| end == "jsonl") {

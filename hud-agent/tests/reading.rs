@@ -1,11 +1,38 @@
-//! Entries as lines of text, for the tests of readers.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+//! Recordings for the tests of readers, and their entries as lines of text.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test that cannot go on has failed, and one that is skipped says so"
+)]
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
-use hud_clients::transcript::Entry;
+use hud_clients::Client;
+use hud_clients::transcript::{Entry, Summary, Transcript, TranscriptError};
 use hud_observe::action::Action;
 use hud_observe::observation::Observation;
+
+/// The folder of the recorded sessions. None where there is none: the test is skipped.
+pub(crate) fn data() -> Option<PathBuf> {
+    let data = std::env::var_os("HUD_DATA").filter(|data| !data.is_empty());
+    if data.is_none() {
+        println!("skipped: HUD_DATA names no folder with recorded sessions");
+    }
+    data.map(PathBuf::from)
+}
+
+/// The client of a recording, its entries, and their summary.
+pub(crate) fn read(path: &Path) -> Result<(&'static str, Vec<Entry>, Summary), TranscriptError> {
+    let transcript = Transcript::open(path)?;
+    let client = Client::name(transcript.client());
+    let mut entries = Vec::new();
+    let summary = transcript.read(&mut |entry| {
+        entries.push(entry);
+        Ok::<_, TranscriptError>(())
+    })?;
+    Ok((client, entries, summary))
+}
 
 /// The entries, a line each.
 pub(crate) fn described(entries: &[Entry]) -> String {

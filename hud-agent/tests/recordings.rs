@@ -6,13 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
-use hud_clients::Client;
-use hud_clients::transcript::{Entry, Summary, Transcript, TranscriptError};
+use hud_clients::transcript::{Entry, Transcript, TranscriptError};
 use hud_observe::action::Action;
 use hud_observe::observation::Observation;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::described::described;
+use crate::reading::{data, described, read};
 
 /// The recordings with their client, and the numbers of calls of the model and of tools in them.
 const RECORDINGS: &[(&str, &str, usize, usize)] = &[
@@ -39,17 +38,6 @@ const RECORDINGS: &[(&str, &str, usize, usize)] = &[
 fn path(name: &str) -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     tests.join("data/recordings").join(name)
-}
-
-fn read(path: &Path) -> Result<(&'static str, Vec<Entry>, Summary), TranscriptError> {
-    let transcript = Transcript::open(path)?;
-    let client = Client::name(transcript.client());
-    let mut entries = Vec::new();
-    let summary = transcript.read(&mut |entry| {
-        entries.push(entry);
-        Ok::<_, TranscriptError>(())
-    })?;
-    Ok((client, entries, summary))
 }
 
 /// The numbers of calls of the model and of tools.
@@ -209,14 +197,59 @@ fn a_recording_in_which_nothing_happens_is_an_error() {
     }
 }
 
+#[test]
+fn results_without_ids_in_a_checkpoint_belong_to_the_calls_in_their_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint.json");
+    let call = |path: &str| json!({ "functionCall": { "name": "read_file", "args": { "file_path": path } } });
+    let result = |text: &str| json!({ "functionResponse": { "name": "read_file", "response": { "output": text } } });
+    let checkpoint = json!([
+        { "role": "user", "parts": [{ "text": "Compare them" }] },
+        { "role": "model", "parts": (0..9).map(|n| call(&format!("f{n}"))).collect::<Vec<_>>() },
+        { "role": "user", "parts": (0..9).map(|n| result(&format!("r{n}"))).collect::<Vec<_>>() },
+    ]);
+    fs::write(&file, checkpoint.to_string()).unwrap();
+    let (_, entries, _) = read(&file).unwrap();
+    let results = entries.iter().filter_map(|entry| match &entry.observation {
+        Observation::ToolResult { call, content, .. } => Some((&**call, &**content)),
+        _ => None,
+    });
+    let results: Vec<(String, String)> = results
+        .map(|(call, content)| (call.to_owned(), content.to_owned()))
+        .collect();
+    let expected = (0..9).map(|n| (format!("call {}", n + 1), format!("r{n}")));
+    assert_eq!(results, expected.collect::<Vec<_>>());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_a_folder_of_events_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let conversation = path("openhands/conversation");
+    let events = folder.path().join("events");
+    fs::create_dir(&events).unwrap();
+    fs::copy(
+        conversation.join("base_state.json"),
+        folder.path().join("base_state.json"),
+    )
+    .unwrap();
+    for event in fs::read_dir(conversation.join("events")).unwrap() {
+        let event = event.unwrap();
+        fs::copy(event.path(), events.join(event.file_name())).unwrap();
+    }
+    let entries = |path: &Path| described(&read(path).unwrap().1);
+    let without = entries(folder.path());
+    let pipe = events.join("event-00009-e10.json");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    assert_eq!(entries(folder.path()), without);
+}
+
 /// A recording that was converted to chat messages has the same calls in the same turns in its client's own format.
 #[test]
 fn an_original_and_its_conversion_have_the_same_turns_and_calls() {
-    let Some(data) = std::env::var_os("HUD_DATA").filter(|data| !data.is_empty()) else {
-        println!("skipped: HUD_DATA names no folder with recorded sessions");
-        return;
-    };
-    let strangers = Path::new(&data).join("strangers");
+    let Some(data) = data() else { return };
+    let strangers = data.join("strangers");
     let mut compared = 0;
     for file in fs::read_dir(strangers.join("originals")).unwrap() {
         let original = file.unwrap().path();

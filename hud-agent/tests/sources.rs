@@ -11,6 +11,8 @@ use hud_store::event::{EventId, NewEvent, SessionId};
 use hud_store::state::HudState;
 use serde_json::Value;
 
+use crate::reading::data;
+
 /// The events of a recorded session, the names of what its client recorded, and its state.
 fn replayed(file: &Path) -> (Vec<NewEvent>, HashSet<EventId>, HudState) {
     let mut replay = Replay::new(SessionId::new("s").unwrap());
@@ -93,12 +95,9 @@ fn each_item_of_the_example_names_its_turn_and_its_events() {
 
 #[test]
 fn each_item_of_recorded_sessions_names_its_turn_and_its_events() {
-    let Some(data) = std::env::var_os("HUD_DATA").filter(|data| !data.is_empty()) else {
-        println!("skipped: HUD_DATA names no folder with recorded sessions");
-        return;
-    };
+    let Some(data) = data() else { return };
     for client in ["claude-code", "swe-agent"] {
-        let sessions = Path::new(&data).join("sessions").join(client);
+        let sessions = data.join("sessions").join(client);
         for file in std::fs::read_dir(sessions).unwrap() {
             let file = file.unwrap().path();
             if file

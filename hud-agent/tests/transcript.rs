@@ -17,7 +17,7 @@ use hud_observe::observation::Observation;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::described::described;
+use crate::reading::{self, data, described};
 
 /// A file with this content, in a folder that goes with it.
 fn file(content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
@@ -28,11 +28,7 @@ fn file(content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
 }
 
 fn read_file(path: &Path) -> Result<(Vec<Entry>, Summary), TranscriptError> {
-    let mut entries = Vec::new();
-    let summary = Transcript::open(path)?.read(&mut |entry| {
-        entries.push(entry);
-        Ok::<_, TranscriptError>(())
-    })?;
+    let (_, entries, summary) = reading::read(path)?;
     Ok((entries, summary))
 }
 
@@ -565,11 +561,10 @@ fn a_session_is_named_by_what_it_says_else_by_its_file() {
 
 /// The recorded sessions of a kind, or nothing where there is no `HUD_DATA`.
 fn sessions(kind: &str, extension: &str) -> Vec<PathBuf> {
-    let Some(data) = std::env::var_os("HUD_DATA") else {
-        eprintln!("skipped: HUD_DATA names no folder with recorded sessions");
+    let Some(data) = data() else {
         return Vec::new();
     };
-    let folder = Path::new(&data).join("sessions").join(kind);
+    let folder = data.join("sessions").join(kind);
     let files: Vec<PathBuf> = fs::read_dir(&folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
         .map(|entry| entry.unwrap().path())

@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::app::App;
 use crate::args::{Import, Sessions};
 use crate::hook::Machine;
-use crate::location::{is_ours, project_root, root_of};
+use crate::location::{canonical, is_ours, root_of};
 use crate::log::time;
 use crate::opened::FileOnly;
 use crate::output::{self, Failure, Output, count};
@@ -32,10 +32,24 @@ const MOST: usize = 100_000;
 struct Recording {
     client: &'static str,
     path: PathBuf,
+    metadata: fs::Metadata,
+}
+
+impl Recording {
     /// The time of its last change.
-    changed: Option<Timestamp>,
+    fn changed(&self) -> Option<Timestamp> {
+        self.metadata.modified().ok()?.try_into().ok()
+    }
+
     /// The size in bytes. For a folder, it is the size of its files.
-    bytes: u64,
+    fn bytes(&self) -> u64 {
+        if !self.metadata.is_dir() {
+            return self.metadata.len();
+        }
+        let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        let sizes = entries.filter_map(|entry| Some(entry.metadata().ok()?.len()));
+        sizes.sum()
+    }
 }
 
 /// A recording in the JSON output.
@@ -59,14 +73,14 @@ pub(crate) fn list(args: &Sessions) -> Result<(), Failure> {
         let directory = beginning
             .as_ref()
             .and_then(|found| found.directory.as_deref());
-        let changed = recording.changed;
+        let changed = recording.changed();
         if args.json {
             output.json(&JsonRecording {
                 client: recording.client,
                 session: beginning.as_ref().map(|found| &*found.session),
                 directory,
                 changed: changed.map(|changed| changed.to_string()),
-                bytes: recording.bytes,
+                bytes: recording.bytes(),
                 path: &recording.path,
             })?;
             continue;
@@ -77,7 +91,7 @@ pub(crate) fn list(args: &Sessions) -> Result<(), Failure> {
         output.text(&format!(
             "  {}  {:>9}  {}  {}",
             changed.map_or_else(|| "-".to_owned(), time),
-            output::size(recording.bytes),
+            output::size(recording.bytes()),
             directory.map_or_else(|| "-".to_owned(), |path| path.display().to_string()),
             recording.path.display()
         ))?;
@@ -103,9 +117,11 @@ pub(crate) fn import(args: &Import, app: &App) -> Result<(), Failure> {
                 }),
                 Ok(_) => {}
                 Err(TranscriptError::NoConversation { .. }) if conversation > 1 => break,
+                // Nothing was said in this one; others may follow.
+                Err(error @ TranscriptError::Unread { .. }) => skip(&error),
                 // A recording that cannot be read does not stop the others from being imported.
                 Err(error) => {
-                    output::note(format_args!("{error}: skipped"));
+                    skip(&error);
                     break;
                 }
             }
@@ -143,6 +159,10 @@ pub(crate) fn import(args: &Import, app: &App) -> Result<(), Failure> {
             count(failed, "recording")
         ))),
     }
+}
+
+fn skip(error: &TranscriptError) {
+    output::note(format_args!("{error}: skipped"));
 }
 
 /// A conversation of a recording that is to be imported.
@@ -243,19 +263,14 @@ fn first_event(log: &SqliteLog, session: &SessionId) -> Result<Option<EventId>, 
 /// folder.
 fn is_of(project: &Path, recording: &Recording, beginning: &Beginning) -> bool {
     match &beginning.directory {
-        Some(directory) => {
-            let directory = fs::canonicalize(directory).unwrap_or_else(|_| directory.clone());
-            directory == project || root_of(&directory) == project
-        }
+        Some(directory) => root_of(&canonical(directory)) == project,
         None => recording.path.parent() == Some(project),
     }
 }
 
 /// Returns the root of the project in the working directory, or else that directory.
 fn current_project() -> PathBuf {
-    let here = Path::new(".");
-    let found = project_root(here).or_else(|| fs::canonicalize(here).ok());
-    found.unwrap_or_else(|| here.to_owned())
+    root_of(&canonical(Path::new("."))).to_owned()
 }
 
 fn beginning(path: &Path, conversation: u64) -> Result<Beginning, TranscriptError> {
@@ -274,14 +289,13 @@ fn recordings(project: &Path) -> Vec<Recording> {
                 if recordings.len() + of_client.len() < MOST {
                     of_client.push(Recording {
                         client: client.name(),
-                        changed: metadata.modified().ok().and_then(|at| at.try_into().ok()),
-                        bytes: bytes(&path, metadata),
                         path,
+                        metadata,
                     });
                 }
             });
         }
-        of_client.sort_by(|a, b| (a.changed, &a.path).cmp(&(b.changed, &b.path)));
+        of_client.sort_by_cached_key(|found| (found.changed(), found.path.clone()));
         recordings.append(&mut of_client);
     }
     recordings
@@ -289,7 +303,7 @@ fn recordings(project: &Path) -> Vec<Recording> {
 
 /// Calls `each` with the files and folders below a folder whose names match. Files of other users are skipped,
 /// and links are not followed.
-fn walk(folder: &Path, names: &[&str], each: &mut dyn FnMut(PathBuf, &fs::Metadata)) {
+fn walk(folder: &Path, names: &[&str], each: &mut dyn FnMut(PathBuf, fs::Metadata)) {
     let Some((name, rest)) = names.split_first() else {
         return;
     };
@@ -303,19 +317,9 @@ fn walk(folder: &Path, names: &[&str], each: &mut dyn FnMut(PathBuf, &fs::Metada
         let metadata = entry.metadata().ok().filter(|_| is_named);
         match metadata.filter(is_ours) {
             Some(metadata) if metadata.is_symlink() => {}
-            Some(metadata) if rest.is_empty() => each(entry.path(), &metadata),
+            Some(metadata) if rest.is_empty() => each(entry.path(), metadata),
             Some(metadata) if metadata.is_dir() => walk(&entry.path(), rest, each),
             _ => {}
         }
     }
-}
-
-/// The size of a file, or of the files in a folder.
-fn bytes(path: &Path, metadata: &fs::Metadata) -> u64 {
-    if !metadata.is_dir() {
-        return metadata.len();
-    }
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    let sizes = entries.filter_map(|entry| Some(entry.metadata().ok()?.len()));
-    sizes.sum()
 }

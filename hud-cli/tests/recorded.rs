@@ -9,7 +9,8 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A user's folder with recordings of three clients, of which two worked in the project beside it.
+/// A home with recordings of three clients, all of which worked in the project `kit` in it, and one elsewhere, too. In one
+/// of the chats nothing was said.
 struct Machine {
     folder: TempDir,
 }
@@ -46,6 +47,7 @@ impl Machine {
         machine.write(
             "kit/.aider.chat.history.md",
             "# aider chat started at 2026-11-20 10:00:00\n\n#### Say hello  \n\nHello.\n\n\
+             # aider chat started at 2026-11-20 18:00:00\n\n> Aider v0.86.2  \n\n\
              # aider chat started at 2026-11-21 10:00:00\n\n#### Say goodbye  \n\nGoodbye.\n",
         );
         machine

@@ -9,6 +9,15 @@ pub(super) fn text(value: &Value, pointer: &str) -> Option<String> {
     Some(value.pointer(pointer)?.as_str()?.to_owned())
 }
 
+/// Returns the parts of a content, which is a list or a single part.
+pub(super) fn parts(content: &Value) -> &[Value] {
+    match content {
+        Value::Array(parts) => parts,
+        Value::Null => &[],
+        part => std::slice::from_ref(part),
+    }
+}
+
 /// Returns the time at a pointer: milliseconds since 1970, or a time in RFC 3339 form.
 pub(super) fn time(value: &Value, pointer: &str) -> Option<Timestamp> {
     time_in(value.pointer(pointer)?)

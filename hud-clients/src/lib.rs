@@ -7,8 +7,8 @@
 //! a row in `hud-cli/src/install/`.
 //!
 //! Callers pass texts. Files are opened through a [`Host`], so that a client's format can be tested
-//! without a machine. Only [`transcript`] opens files itself: those of the recording that it is asked to
-//! read. [`report()`] reads a report as JSON, and [`lenient`] reads JSON that is torn.
+//! without a machine. Only [`transcript`] and the readers below it open files themselves: those of the recording
+//! that they are asked to read. [`report()`] reads a report as JSON, and [`lenient`] reads JSON that is torn.
 
 pub mod aider;
 pub mod chat;
@@ -262,7 +262,7 @@ pub trait Client: Debug + Sync {
 pub struct Kept {
     /// The folder.
     pub folder: PathBuf,
-    /// The pattern of the name on each level below the folder. One `*` stands for any text.
+    /// The pattern of the name on each level below the folder. One `*` matches any text.
     pub names: &'static [&'static str],
 }
 

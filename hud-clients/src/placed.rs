@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use hud_observe::marked::typed;
 use hud_observe::observation::Observation;
@@ -154,6 +155,15 @@ impl<'r> Messages<'r> {
     /// Counts a part of an unknown type.
     pub(crate) fn passed_over(&mut self, kind: String) {
         *self.summary.unknown.entry(kind).or_default() += 1;
+    }
+
+    /// Names a conversation of a file with several, by its number from 1. The first one has the file's name.
+    pub(crate) fn conversation(&mut self, path: &Path, number: u64) {
+        if number > 1 {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let name = format!("{stem}-{number}");
+            self.push(Observation::Session { name });
+        }
     }
 
     /// Reports the part of a text that the user typed.

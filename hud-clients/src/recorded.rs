@@ -53,8 +53,8 @@ pub(crate) trait Records {
     }
 
     /// Handles a [value](Field::Value) of a document.
-    fn value(&mut self, key: &str, value: &Value, messages: &mut Messages<'_>) {
-        let _ = (key, value, messages);
+    fn value(&mut self, value: &Value, messages: &mut Messages<'_>) {
+        let _ = (value, messages);
     }
 
     /// Reports what is still held after the last record.
@@ -102,11 +102,15 @@ pub(crate) fn read(
 fn is_document(beginning: &[u8], records: &dyn Records) -> bool {
     let text = beginning.trim_ascii_start();
     let first = text.split(|byte| *byte == b'\n').next().unwrap_or(text);
-    let continues = |line: &[u8]| matches!(line.trim_ascii_end(), [.., b'{' | b'[' | b',']);
     let has_list = |key: &String| records.field(key) == Field::Records;
     text.starts_with(b"[")
         || (first.len() < text.len() && continues(first))
         || first_keys(text).iter().any(has_list)
+}
+
+/// True if JSON continues after a line: it opens a value, or ends with a comma.
+pub(crate) fn continues(line: &[u8]) -> bool {
+    matches!(line.trim_ascii_end(), [.., b'{' | b'[' | b','])
 }
 
 /// Reads a record on each line.
@@ -132,7 +136,7 @@ fn lines(
 }
 
 /// The beginning of a record with any first field.
-const BEGINNINGS: &[&str] = &["{\""];
+pub(crate) const BEGINNINGS: &[&str] = &["{\""];
 
 /// Handles the record of a line, or the complete records of a damaged line.
 fn take_line(line: &[u8], number: u64, records: &mut dyn Records, messages: &mut Messages<'_>) {
@@ -178,13 +182,7 @@ fn document(
         let mut is_begun = false;
         place.bound();
         let read = match records.is_whole() {
-            true => match Value::deserialize(&mut document) {
-                Ok(value) => {
-                    take(&value, records, messages);
-                    Ok(())
-                }
-                Err(error) => Err(error),
-            },
+            true => Value::deserialize(&mut document).map(|value| take(&value, records, messages)),
             false => Within {
                 records,
                 messages,
@@ -278,7 +276,7 @@ impl<'de> Visitor<'de> for Within<'_, '_> {
                 Field::Records => map.next_value_seed(self.reborrow())?,
                 Field::Value => {
                     let value: Value = map.next_value()?;
-                    self.records.value(&key, &value, self.messages);
+                    self.records.value(&value, self.messages);
                 }
                 Field::Other => {
                     self.place.unbound();
@@ -303,12 +301,12 @@ pub(crate) fn file_in(folder: &Path, name: &str) -> Option<io::Result<Box<dyn Re
     })
 }
 
-/// Returns the JSON files of a folder, sorted by name.
+/// Returns the JSON files of a folder, sorted by name. A pipe is none: opening it would block.
 pub(crate) fn json_files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|end| end == "json"))
+        .filter(|path| path.extension().is_some_and(|end| end == "json") && path.is_file())
         .collect();
     paths.sort();
     paths

@@ -280,7 +280,7 @@ impl Action {
 }
 
 /// Applies a function to each text in a value.
-pub fn change_value(value: &mut Value, change: &mut impl FnMut(&mut String)) {
+fn change_value(value: &mut Value, change: &mut impl FnMut(&mut String)) {
     match value {
         Value::String(text) => change(text),
         Value::Array(values) => {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::manifest;
 
-pub mod diff;
+mod diff;
 
 /// The change of a file by a call, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -174,13 +174,18 @@ impl Observation {
 
 impl Observation {
     /// Returns the result of a call that was reported before, with the fields that every recording has.
-    pub fn result(call: impl Into<String>, content: String, is_error: bool) -> Self {
+    pub fn result(
+        call: impl Into<String>,
+        content: String,
+        is_error: bool,
+        not_run: Option<NotRun>,
+    ) -> Self {
         Self::ToolResult {
             call: call.into(),
             actions: Actions::default(),
             content,
             is_error,
-            not_run: None,
+            not_run,
             task: None,
             change: None,
         }

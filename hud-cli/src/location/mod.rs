@@ -33,8 +33,8 @@ use jiff::Timestamp;
 
 pub(crate) use self::folder::Distrust;
 use self::folder::Folder;
-pub(crate) use self::project::{MARK, config_home, is_ours, root_of};
-use self::project::{canonical, folder_name, is_everything, is_project, state_home};
+pub(crate) use self::project::{MARK, canonical, config_home, is_ours, root_of};
+use self::project::{folder_name, is_everything, is_project, state_home};
 use crate::app::App;
 use crate::args::Where;
 use crate::deadline::Until;

@@ -22,7 +22,7 @@ pub(super) fn is_everything(folder: &Path) -> bool {
 }
 
 /// A path with its links resolved, if that is possible.
-pub(super) fn canonical(path: &Path) -> PathBuf {
+pub(crate) fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 

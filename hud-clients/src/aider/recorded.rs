@@ -48,11 +48,7 @@ pub(super) fn read(
         is_answering: false,
         edits: 0,
     };
-    if number > 1 {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let name = format!("{stem}-{number}");
-        reader.messages.push(Observation::Session { name });
-    }
+    reader.messages.conversation(path, number);
     let mut file = BufReader::new(Placed::new(file, &place));
     let (mut line, mut count) = (String::new(), 0);
     while !reader.messages.is_over() {
@@ -146,7 +142,7 @@ impl Reader<'_> {
                 actions: Action::edit(path).into(),
             });
             self.messages
-                .push(Observation::result(call, note.to_owned(), false));
+                .push(Observation::result(call, note.to_owned(), false, None));
         } else if let Some(counts) = note.strip_prefix("Tokens: ") {
             self.flush_said();
             self.is_answering = false;

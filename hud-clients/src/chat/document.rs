@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::message::Message;
 use crate::placed::Place;
+use crate::recorded::{BEGINNINGS, continues};
 use crate::transcript::{BYTE_ORDER_MARK, LONGEST, Summary, whole};
 
 /// The keys that hold a list of messages.
@@ -138,7 +139,7 @@ impl<'d> Document<'d> {
         if serde_json::from_slice::<IgnoredAny>(text).is_ok() {
             return value(text);
         }
-        let (values, mut is_damaged) = whole::records(text, &["{\""]);
+        let (values, mut is_damaged) = whole::records(text, BEGINNINGS);
         for found in &values {
             is_damaged |= !value(found);
         }
@@ -282,12 +283,7 @@ fn is_line(line: &[u8]) -> bool {
     let mut values = serde_json::Deserializer::from_slice(line).into_iter::<IgnoredAny>();
     match values.next() {
         Some(Ok(_)) => true,
-        _ => {
-            let can_go_on = line.trim_ascii_end().ends_with(b"{")
-                || line.trim_ascii_end().ends_with(b"[")
-                || line.trim_ascii_end().ends_with(b",");
-            !can_go_on && memchr::memmem::find(line, b"\"role\"").is_some()
-        }
+        _ => !continues(line) && memchr::memmem::find(line, b"\"role\"").is_some(),
     }
 }
 

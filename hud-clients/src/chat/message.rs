@@ -77,8 +77,10 @@ impl Message {
             "output" => self.output = value,
             // A serialized LangChain message.
             "kwargs" | "data" => {
-                for (key, value) in value.as_object().into_iter().flatten() {
-                    self.set(key, value.clone());
+                if let Value::Object(fields) = value {
+                    for (key, value) in fields {
+                        self.set(&key, value);
+                    }
                 }
             }
             _ => {}

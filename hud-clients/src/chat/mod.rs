@@ -32,7 +32,7 @@ use std::path::Path;
 
 use hud_observe::action::Action;
 use hud_observe::marked::typed;
-use hud_observe::observation::{Actions, NotRun, Observation};
+use hud_observe::observation::{NotRun, Observation};
 use serde_json::Value;
 
 use self::document::Document;
@@ -106,11 +106,7 @@ impl Client for Chat {
             calls: Vec::new(),
             is_answering: false,
         };
-        if number > 1 {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            let name = format!("{stem}-{number}");
-            reader.messages.push(Observation::Session { name });
-        }
+        reader.messages.conversation(path, number);
         let file = BufReader::new(Placed::new(file, &place));
         let mut take = |message: Message| {
             reader.message(message);
@@ -285,15 +281,10 @@ impl Reader<'_> {
         let Some(at) = at else { return };
         let (call, tool) = self.calls.remove(at);
         let is_missing = tools::is_missing(&tool, &content);
-        self.messages.push(Observation::ToolResult {
-            call,
-            actions: Actions::default(),
-            is_error: is_error || says_failure(&content),
-            not_run: is_missing.then_some(NotRun::NoSuchTool),
-            content,
-            task: None,
-            change: None,
-        });
+        let is_error = is_error || says_failure(&content);
+        let not_run = is_missing.then_some(NotRun::NoSuchTool);
+        self.messages
+            .push(Observation::result(call, content, is_error, not_run));
     }
 }
 

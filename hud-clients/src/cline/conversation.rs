@@ -10,7 +10,7 @@ use hud_observe::observation::{Observation, Usage};
 use hud_observe::reported::Reported;
 use serde_json::Value;
 
-use crate::json::{text, time};
+use crate::json::{parts, text, time};
 use crate::{Found, Host};
 
 /// The maximum number of bytes that are read of a conversation. The agent's turn waits for the read.
@@ -65,10 +65,7 @@ impl Conversation {
         let messages = self.0.iter().skip(from);
         let said = messages.filter(|message| message["role"] == "assistant");
         let found = said.flat_map(|message| {
-            let parts = match &message["content"] {
-                Value::Array(parts) => &parts[..],
-                text => std::slice::from_ref(text),
-            };
+            let parts = parts(&message["content"]);
             let texts = parts.iter().filter_map(|part| match part["type"].as_str() {
                 Some("text") => part["text"].as_str(),
                 _ => part.as_str(),

@@ -12,12 +12,12 @@
 
 use std::path::Path;
 
-use hud_observe::observation::{Actions, NotRun, Observation};
+use hud_observe::observation::{NotRun, Observation};
 use serde_json::{Map, Value};
 
 use super::conversation::usage;
 use super::{Cline, TOOLS, outcome};
-use crate::json::time;
+use crate::json::{parts, time};
 use crate::placed::Messages;
 use crate::recorded::{Field, Records};
 use hud_observe::marked::typed;
@@ -60,7 +60,7 @@ impl Records for Reader {
         }
     }
 
-    fn value(&mut self, _: &str, session: &Value, messages: &mut Messages<'_>) {
+    fn value(&mut self, session: &Value, messages: &mut Messages<'_>) {
         if let Some(name) = session.as_str() {
             self.task = None;
             let name = name.to_owned();
@@ -73,10 +73,7 @@ impl Records for Reader {
             messages.push(Observation::Session { name });
         }
         messages.at = time(message, "/ts");
-        let parts = match &message["content"] {
-            Value::Array(parts) => &parts[..],
-            part => std::slice::from_ref(part),
-        };
+        let parts = parts(&message["content"]);
         match message["role"].as_str().unwrap_or_default() {
             "user" => self.user(parts, messages),
             "assistant" => {
@@ -196,17 +193,15 @@ impl Reader {
             .and_then(|text| serde_json::from_str::<Value>(text).ok());
         let outcome = outcome(&tool, object.as_ref().unwrap_or(output));
         let is_denied = outcome.content.starts_with(DENIED);
-        messages.push(Observation::ToolResult {
+        let denied = || is_denied.then_some(NotRun::Declined { said: None });
+        let not_run = outcome.not_run.or_else(denied);
+        let is_error = outcome.is_error || is_denied;
+        messages.push(Observation::result(
             call,
-            actions: Actions::default(),
-            content: outcome.content,
-            is_error: outcome.is_error || is_denied,
-            not_run: outcome
-                .not_run
-                .or_else(|| is_denied.then_some(NotRun::Declined { said: None })),
-            task: None,
-            change: None,
-        });
+            outcome.content,
+            is_error,
+            not_run,
+        ));
     }
 }
 

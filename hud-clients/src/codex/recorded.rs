@@ -21,7 +21,7 @@
 use std::collections::HashMap;
 
 use hud_observe::action::Action;
-use hud_observe::observation::{Actions, NotRun, Observation};
+use hud_observe::observation::{NotRun, Observation};
 use serde_json::{Value, json};
 
 use super::rollout::{BEGIN_PATCH, refusal, rejection, used};
@@ -260,18 +260,12 @@ impl Reader {
                 (content.to_owned(), is_missing, not_run)
             }
         };
-        messages.push(Observation::ToolResult {
-            call,
-            actions: Actions::default(),
-            content: with_exit_code(content, exit_code),
-            is_error: is_refused
-                || has_failed
-                || printed.has_failed
-                || exit_code.is_some_and(|code| code != 0),
-            not_run,
-            task: None,
-            change: None,
-        });
+        let is_error = is_refused
+            || has_failed
+            || printed.has_failed
+            || exit_code.is_some_and(|code| code != 0);
+        let content = with_exit_code(content, exit_code);
+        messages.push(Observation::result(call, content, is_error, not_run));
     }
 }
 

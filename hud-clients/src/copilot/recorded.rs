@@ -16,7 +16,7 @@
 
 use std::collections::HashMap;
 
-use hud_observe::observation::{Actions, NotRun, Observation, Usage};
+use hud_observe::observation::{NotRun, Observation, Usage};
 use serde_json::Value;
 
 use super::Copilot;
@@ -190,25 +190,18 @@ impl Reader {
             }
             _ => None,
         };
-        messages.push(Observation::ToolResult {
-            call,
-            actions: Actions::default(),
-            content: with_exit_code(printed.to_owned(), exit_code),
-            is_error: has_failed || exit_code.is_some_and(|code| code != 0),
-            not_run,
-            task: None,
-            change: None,
-        });
+        let is_error = has_failed || exit_code.is_some_and(|code| code != 0);
+        let content = with_exit_code(printed.to_owned(), exit_code);
+        messages.push(Observation::result(call, content, is_error, not_run));
     }
 
     /// Handles the user's return to the point before an event.
     fn rewind(&mut self, data: &Value, messages: &mut Messages<'_>) {
         let event = data["upToEventId"].as_str().unwrap_or_default();
-        if let Some(at) = self.asked.iter().position(|(id, _)| id == event) {
-            if let Some((_, key)) = self.asked.get(at) {
-                messages.push(Observation::Rewind { key: key.clone() });
-            }
-            self.asked.truncate(at);
+        if let Some(at) = self.asked.iter().position(|(id, _)| id == event)
+            && let Some((_, key)) = self.asked.drain(at..).next()
+        {
+            messages.push(Observation::Rewind { key });
         }
     }
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::host::SOME;
-use crate::json::time;
+use crate::json::{parts, time};
 use crate::{Found, Host};
 
 /// The maximum number of bytes that are read from the end of a file. A file may contain images.
@@ -154,10 +154,7 @@ impl Chat {
         if message["type"] != "gemini" {
             return;
         }
-        let parts = match &message["content"] {
-            Value::Array(parts) => &parts[..],
-            text => std::slice::from_ref(text),
-        };
+        let parts = parts(&message["content"]);
         let said = parts.iter().filter(|part| part["thought"] != true);
         let texts = said.filter_map(|part| part.as_str().or_else(|| part["text"].as_str()));
         let at = time(&message, "/timestamp");

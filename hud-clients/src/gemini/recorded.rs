@@ -16,14 +16,14 @@
 //! | `$rewindTo` | the user's return to an earlier message |
 //! | `info`, `warning`, `error` | none |
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use hud_observe::observation::{Actions, NotRun, Observation};
+use hud_observe::observation::{NotRun, Observation};
 use serde_json::Value;
 
 use super::chat::SETUP;
 use super::{Gemini, outcome, tokens, typed};
-use crate::json::{text, time};
+use crate::json::{parts, text, time};
 use crate::placed::Messages;
 use crate::printed::printed;
 use crate::recorded::{Field, Records};
@@ -48,8 +48,8 @@ pub(super) struct Reader {
     /// The calls that were reported, and the calls whose results were reported.
     called: HashSet<String>,
     ended: HashSet<String>,
-    /// The tools of the calls in contents that wait for their results, by id or else by number.
-    tools: HashMap<String, String>,
+    /// The calls in contents that wait for their results, oldest first: the id, or else a number, and the tool.
+    calls: Vec<(String, String)>,
     contents: u64,
 }
 
@@ -68,7 +68,7 @@ impl Records for Reader {
         }
     }
 
-    fn value(&mut self, _: &str, session: &Value, messages: &mut Messages<'_>) {
+    fn value(&mut self, session: &Value, messages: &mut Messages<'_>) {
         if let Some(name) = session.as_str() {
             let name = name.to_owned();
             messages.push(Observation::Session { name });
@@ -94,7 +94,7 @@ impl Records for Reader {
         }
         self.flush(messages);
         if record.get("projectHash").is_some() {
-            self.value("sessionId", &record["sessionId"], messages);
+            self.value(&record["sessionId"], messages);
         }
         if let Some(id) = record["$rewindTo"].as_str() {
             let at = self.known.iter().position(|(known, _)| known == id);
@@ -218,31 +218,22 @@ impl Reader {
                 let id = text(call, "/id").unwrap_or_else(|| format!("call {}", self.contents));
                 let tool = text(call, "/name").unwrap_or_default();
                 messages.call(&Gemini, &id, &tool, &call["args"]);
-                self.tools.insert(id, tool);
+                self.calls.push((id, tool));
             }
             if let Some(response) = part.get("functionResponse") {
                 let tool = text(response, "/name").unwrap_or_default();
-                // A response without an id belongs to a call of the same tool.
-                let named = text(response, "/id").or_else(|| {
-                    let of_tool = |(_, called): &(&String, &String)| **called == tool;
-                    Some(self.tools.iter().find(of_tool)?.0.clone())
-                });
-                if let Some(id) = named
-                    && self.tools.remove(&id).is_some()
-                {
+                // A response without an id belongs to the oldest call of the same tool.
+                let named = text(response, "/id");
+                let is_it = |(id, called): &(String, String)| match &named {
+                    Some(named) => id == named,
+                    None => *called == tool,
+                };
+                if let Some(at) = self.calls.iter().position(is_it) {
+                    let (id, _) = self.calls.remove(at);
                     messages.push(result(id, &tool, &response["response"], "", ""));
                 }
             }
         }
-    }
-}
-
-/// Returns the parts of a content, which is a list or a single part.
-fn parts(content: &Value) -> &[Value] {
-    match content {
-        Value::Array(parts) => parts,
-        Value::Null => &[],
-        part => std::slice::from_ref(part),
     }
 }
 
@@ -271,15 +262,8 @@ fn result(call: String, tool: &str, response: &Value, shown: &str, status: &str)
     let has_failed = error.is_some() || status == "error";
     let outcome = outcome(tool, said, has_failed, shown);
     let is_cancelled = status == "cancelled";
-    Observation::ToolResult {
-        call,
-        actions: Actions::default(),
-        content: outcome.content,
-        is_error: outcome.is_error || is_cancelled,
-        not_run: outcome
-            .not_run
-            .or_else(|| is_cancelled.then_some(NotRun::Cancelled)),
-        task: None,
-        change: None,
-    }
+    let cancelled = || is_cancelled.then_some(NotRun::Cancelled);
+    let not_run = outcome.not_run.or_else(cancelled);
+    let is_error = outcome.is_error || is_cancelled;
+    Observation::result(call, outcome.content, is_error, not_run)
 }

@@ -16,7 +16,7 @@
 
 use std::collections::HashMap;
 
-use hud_observe::observation::{Actions, Observation};
+use hud_observe::observation::Observation;
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -157,15 +157,8 @@ impl Reader {
         };
         let (content, is_error) = response(&part["toolResult"]);
         let tool = self.tools.remove(id).unwrap_or_default();
-        messages.push(Observation::ToolResult {
-            call: id.to_owned(),
-            actions: Actions::default(),
-            not_run: not_run(&tool, &content, is_error),
-            content,
-            is_error,
-            task: None,
-            change: None,
-        });
+        let not_run = not_run(&tool, &content, is_error);
+        messages.push(Observation::result(id, content, is_error, not_run));
     }
 }
 

@@ -136,7 +136,7 @@ impl Reader {
         let output = raw.or_else(|| tagged("output")).unwrap_or(said);
         let content = with_exit_code(output, code);
         let is_error = code.is_some_and(|code| code != 0);
-        messages.push(Observation::result(call, content, is_error));
+        messages.push(Observation::result(call, content, is_error, None));
     }
 }
 

@@ -14,7 +14,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use hud_observe::observation::{Actions, NotRun, Observation, Usage};
+use hud_observe::observation::{NotRun, Observation, Usage};
 use serde_json::Value;
 
 use super::Opencode;
@@ -43,7 +43,7 @@ impl Records for Reader {
     }
 
     /// Handles the session.
-    fn value(&mut self, _: &str, session: &Value, messages: &mut Messages<'_>) {
+    fn value(&mut self, session: &Value, messages: &mut Messages<'_>) {
         if let Some(name) = text(session, "/id") {
             messages.push(Observation::Session { name });
         }
@@ -181,15 +181,7 @@ fn tool(part: &Value, messages: &mut Messages<'_>) {
         Some("error") => failed(tool, state["error"].as_str().unwrap_or_default()),
         _ => return,
     };
-    messages.push(Observation::ToolResult {
-        call: call.to_owned(),
-        actions: Actions::default(),
-        content,
-        is_error,
-        not_run,
-        task: None,
-        change: None,
-    });
+    messages.push(Observation::result(call, content, is_error, not_run));
 }
 
 /// Returns the outcome of a call that has an error in place of a result.

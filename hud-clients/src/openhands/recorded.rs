@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::PathBuf;
 
-use hud_observe::observation::{Actions, NotRun, Observation};
+use hud_observe::observation::{NotRun, Observation};
 use serde_json::Value;
 
 use super::OpenHands;
@@ -197,7 +197,7 @@ impl Reader {
                 )
             }
         };
-        messages.push(ended(call, content, is_error, not_run));
+        messages.push(Observation::result(call, content, is_error, not_run));
     }
 
     /// Handles an action of a trajectory.
@@ -252,23 +252,11 @@ impl Reader {
             event["observation"].as_str(),
             Some("error" | "user_rejected")
         ) || code.is_some_and(|code| code != 0);
-        messages.push(ended(
+        messages.push(Observation::result(
             call,
             with_exit_code(content, code),
             is_error,
             not_run,
         ));
-    }
-}
-
-fn ended(call: String, content: String, is_error: bool, not_run: Option<NotRun>) -> Observation {
-    Observation::ToolResult {
-        call,
-        actions: Actions::default(),
-        content,
-        is_error,
-        not_run,
-        task: None,
-        change: None,
     }
 }

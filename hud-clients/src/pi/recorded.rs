@@ -14,7 +14,7 @@
 
 use std::collections::HashMap;
 
-use hud_observe::observation::{Actions, NotRun, Observation, Usage};
+use hud_observe::observation::{NotRun, Observation, Usage};
 use serde_json::Value;
 
 use super::Pi;
@@ -170,14 +170,8 @@ impl Reader {
         };
         let tool = self.tools.remove(&call).unwrap_or_default();
         let content = printed(&message["content"]);
-        messages.push(Observation::ToolResult {
-            call,
-            actions: Actions::default(),
-            not_run: tools::is_missing(&tool, &content).then_some(NotRun::NoSuchTool),
-            content,
-            is_error: message["isError"] == true,
-            task: None,
-            change: None,
-        });
+        let not_run = tools::is_missing(&tool, &content).then_some(NotRun::NoSuchTool);
+        let is_error = message["isError"] == true;
+        messages.push(Observation::result(call, content, is_error, not_run));
     }
 }

@@ -236,8 +236,12 @@ impl Reader<'_> {
         };
         for (call, tool) in calls {
             let is_error = failure::says_failure(&tool, &observation);
-            self.messages
-                .push(Observation::result(call, observation.clone(), is_error));
+            self.messages.push(Observation::result(
+                call,
+                observation.clone(),
+                is_error,
+                None,
+            ));
         }
     }
 
