@@ -26,7 +26,7 @@ impl Words {
 
     /// Returns the words of a text that is compared with many others, such as a statement of the session. The words are
     /// computed once.
-    pub fn of_known(text: &str) -> Rc<Self> {
+    pub(crate) fn of_known(text: &str) -> Rc<Self> {
         /// The size of the cache, which is more than the number of statements of a session.
         const MOST: usize = 1024;
         thread_local! {
@@ -107,7 +107,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// The words of a text, each with its hash. ASCII is read as bytes, because the statements of a session are compared
 /// with every message.
-pub fn hashed(text: &str) -> impl Iterator<Item = (&str, u64)> {
+pub(crate) fn hashed(text: &str) -> impl Iterator<Item = (&str, u64)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {

@@ -76,7 +76,8 @@ use hud_store::event::{Actor, ContextSnapshot, HudEvent, Speaker, StepRemove};
 use hud_store::state::{HudState, StepStatus};
 use serde_json::Value;
 
-pub use self::alike::{Words, alike, hashed, words};
+pub(crate) use self::alike::hashed;
+pub use self::alike::{Words, alike, words};
 use self::calls::{Called, ToolResult};
 use self::compacted::compaction_begins;
 use self::failure::Failures;
@@ -251,7 +252,7 @@ impl Deriver {
 
     fn follows(&mut self, observation: &Observation, state: &HudState) -> Vec<Derived> {
         match observation {
-            // These observations have no events of their own.
+            // No events follow from these observations alone.
             Observation::Session { .. }
             | Observation::Rewind { .. }
             | Observation::Arguments { .. }

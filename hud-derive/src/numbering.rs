@@ -24,6 +24,9 @@ pub enum Item {
 impl Item {
     /// Rules: `c1`, ...
     pub const RULE: Self = Self::Other('c');
+
+    /// Requests: `r1`, ...
+    pub(crate) const REQUEST: Self = Self::Other('r');
 }
 
 impl From<char> for Item {

@@ -1,7 +1,7 @@
 //! Texts of people and models, in blocks and sentences. Reads enough markdown to tell a list from a paragraph, and
 //! loses nothing of a text in another format.
 
-use hud_store::text::floor_char_boundary;
+use hud_store::text::{beginning, floor_char_boundary};
 
 use super::lexicon::Intent;
 
@@ -281,7 +281,7 @@ pub(super) fn without_start(text: &str, intent: Intent) -> &str {
     const LONGEST: usize = 80;
     let mut text = text;
     loop {
-        let begin = &text[..floor_char_boundary(text, LONGEST)];
+        let begin = beginning(text, LONGEST);
         let lowered = lower(begin);
         // Lower case letters may be longer than upper case ones.
         let rest = { intent.after(&lowered) }.filter(|_| lowered.len() == begin.len());

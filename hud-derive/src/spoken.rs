@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use hud_observe::action::Action;
-use hud_store::text::floor_char_boundary;
+use hud_store::text::beginning;
 
 use crate::hashed;
 
@@ -34,7 +34,7 @@ pub struct Spoken {
 impl Spoken {
     /// Adds the words of a text in the answer to a request.
     pub fn say(&mut self, text: &str, request: u64) {
-        let text = &text[..floor_char_boundary(text, LONGEST)];
+        let text = beginning(text, LONGEST);
         for (word, hash) in hashed(text) {
             if is_telling(word) {
                 let newest = self.new.entry(hash).or_default();

@@ -15,7 +15,7 @@ use hud_store::event::{
     TaskEvent,
 };
 use hud_store::state::{HudState, Step, StepStatus};
-use hud_store::text::floor_char_boundary;
+use hud_store::text::{beginning, ending};
 
 use super::alike::{Words, alike};
 use super::lexicon::Intent;
@@ -71,8 +71,7 @@ pub(super) fn events(
 fn closes(text: &str) -> bool {
     /// The number of bytes at the end that are read.
     const END: usize = 400;
-    let end = &text[floor_char_boundary(text, text.len().saturating_sub(END))..];
-    let lower = end.to_lowercase();
+    let lower = ending(text, END).to_lowercase();
     says_done(text) || Intent::AllDone.is_in(&lower)
 }
 
@@ -172,7 +171,7 @@ fn named(block: &Block<'_>) -> Option<(usize, bool)> {
     if !matches!(block.kind, Kind::Line | Kind::Heading) {
         return None;
     }
-    let head = &block.text[..floor_char_boundary(block.text, HEAD)];
+    let head = beginning(block.text, HEAD);
     let lower = head
         .trim_start_matches(['*', '_', '✅', ' '])
         .to_lowercase();

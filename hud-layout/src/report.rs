@@ -69,10 +69,7 @@ impl Placed {
 
 /// The line and the column of a byte offset, and the text of the line.
 pub(crate) fn place(source: &str, at: usize) -> (usize, usize, &str) {
-    let mut at = at.min(source.len());
-    while !source.is_char_boundary(at) {
-        at -= 1;
-    }
+    let at = hud_store::text::floor_char_boundary(source, at);
     let before = &source[..at];
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);
     let line = before.matches('\n').count() + 1;

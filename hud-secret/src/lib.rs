@@ -42,7 +42,7 @@ mod value;
 use std::borrow::Cow;
 
 use hud_store::event::{HudEvent, NameError, SessionId};
-use hud_store::text::floor_char_boundary;
+use hud_store::text::{ceil_char_boundary, floor_char_boundary};
 use serde_json::Value;
 
 use self::given::{asterisks, flag, given, second};
@@ -143,8 +143,7 @@ fn pass(text: &str, next: Next) -> Cow<'_, str> {
             end = end.max(longer);
         }
         let begin = floor_char_boundary(text, begin).max(done);
-        let end = (end..).find(|end| text.is_char_boundary(*end) || *end >= text.len());
-        let end = end.unwrap_or(text.len());
+        let end = ceil_char_boundary(text, end);
         if begin >= end || &text[begin..end] == REST {
             continue;
         }

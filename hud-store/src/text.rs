@@ -27,3 +27,27 @@ pub fn floor_char_boundary(text: &str, at: usize) -> usize {
 pub fn beginning(text: &str, bytes: usize) -> &str {
     &text[..floor_char_boundary(text, bytes)]
 }
+
+/// The first boundary of a character at or after a byte of a text; the end of the text for a place that is not in it.
+///
+/// ```
+/// assert_eq!(hud_store::text::ceil_char_boundary("né", 2), 3);
+/// ```
+#[must_use]
+pub fn ceil_char_boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at
+}
+
+/// The end of a text, with at least so many bytes if the text has them. It begins with a whole character.
+///
+/// ```
+/// assert_eq!(hud_store::text::ending("né", 1), "é");
+/// ```
+#[must_use]
+pub fn ending(text: &str, bytes: usize) -> &str {
+    &text[floor_char_boundary(text, text.len().saturating_sub(bytes))..]
+}

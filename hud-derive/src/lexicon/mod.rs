@@ -2,8 +2,8 @@
 //!
 //! A file has a list for each [`Intent`]. A phrase is written in lower case, with `'` for every apostrophe. It is found
 //! as whole words: `forget it` is in `please forget it!`, and not in `forget item`. A star opens an end of a phrase:
-//! `remov*` begins a word, `*ursache` ends one, and `*entscheid*` is anywhere. Scripts without spaces have no words, so
-//! their phrases are found anywhere.
+//! `remov*` begins a word, `*ursache` ends one, and `*entscheid*` is anywhere. Scripts without spaces have no words, and in
+//! Korean endings join the word, so their phrases are found anywhere.
 
 mod file;
 mod intent;

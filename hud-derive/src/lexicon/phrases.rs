@@ -26,6 +26,16 @@ impl<'t> Phrase<'t> {
             is_open: (starts, inner.is_some()),
         }
     }
+
+    /// True if the phrase covers a text, except for the parts that a star matches.
+    fn covers(&self, text: &str) -> bool {
+        match self.is_open {
+            (false, false) => text == self.text,
+            (true, false) => text.ends_with(self.text),
+            (false, true) => text.starts_with(self.text),
+            (true, true) => text.contains(self.text),
+        }
+    }
 }
 
 /// A phrase in a text.
@@ -42,6 +52,8 @@ pub(crate) struct Found {
 pub(super) struct Phrases {
     /// The phrases without a star, because most lookups are of one word.
     whole: HashSet<&'static str, RandomState>,
+    /// The phrases with a star.
+    starred: Vec<Phrase<'static>>,
     patterns: Vec<Pattern>,
     /// The automaton of the patterns, once it pays. None if there are too many phrases for one.
     automaton: OnceLock<Option<AhoCorasick>>,
@@ -85,12 +97,6 @@ impl Pattern {
         (self.is_within.0 || !before().ends_with(|c: char| is_word(c) || c == '\''))
             && (self.is_within.1 || !behind().starts_with(is_word))
     }
-
-    /// True if the pattern covers a text, except for the parts that a star matches.
-    fn is_all(&self, text: &str, (start, end): Place) -> bool {
-        let (starts, ends) = self.phrase.is_open;
-        (starts || start == 0) && (ends || end == text.len())
-    }
 }
 
 impl Phrases {
@@ -101,9 +107,12 @@ impl Phrases {
             phrases.map(|phrase| Pattern::of(phrase, language))
         });
         let patterns: Vec<Pattern> = phrases.collect();
-        let closed = { patterns.iter() }.filter(|pattern| pattern.phrase.is_open == (false, false));
+        let phrases = patterns.iter().map(|pattern| pattern.phrase);
+        let (closed, starred): (Vec<_>, Vec<_>) =
+            phrases.partition(|phrase| phrase.is_open == (false, false));
         Self {
-            whole: closed.map(|pattern| pattern.phrase.text).collect(),
+            whole: closed.into_iter().map(|phrase| phrase.text).collect(),
+            starred,
             patterns,
             automaton: OnceLock::new(),
             searched: AtomicUsize::new(0),
@@ -149,10 +158,7 @@ impl Phrases {
 
     /// True if a text is a phrase.
     pub(super) fn is(&self, text: &str) -> bool {
-        let mut places = self.places(text, Anchored::No);
-        self.whole.contains(text)
-            || self.whole.len() < self.patterns.len()
-                && places.any(|(pattern, place)| pattern.is_all(text, place))
+        self.whole.contains(text) || self.starred.iter().any(|phrase| phrase.covers(text))
     }
 
     /// All places of patterns, in the order of their ends, and of those with the same end the longest first.
@@ -207,7 +213,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// True for a character of a script that has no spaces between words.
+/// True for a character of a script that has no spaces between words, or in which endings join the word, as in Korean.
 pub(crate) fn is_unsegmented(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}'

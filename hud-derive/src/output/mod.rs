@@ -10,7 +10,7 @@ mod reader;
 
 use std::collections::HashSet;
 
-use hud_store::text::beginning;
+use hud_store::text::{beginning, ceil_char_boundary};
 
 use self::reader::Reader;
 
@@ -98,11 +98,7 @@ fn bounded(output: &str) -> (&str, &str) {
         return (output, "");
     }
     let beginning = beginning(output, BEGINNING);
-    let mut from = output.len() - END;
-    while !output.is_char_boundary(from) {
-        from += 1;
-    }
-    let end = &output[from..];
+    let end = &output[ceil_char_boundary(output, output.len() - END)..];
     (beginning, end.split_once('\n').map_or(end, |(_, end)| end))
 }
 

@@ -223,7 +223,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
                 continue;
             }
             known.push(own);
-            let id = self.numbering.next(Item::Other('r'));
+            let id = self.numbering.next(Item::REQUEST);
             self.lifted.events.push(RequestMake { id, text }.into());
         }
     }
@@ -499,7 +499,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             }
             match quoted(&text).filter(|_| is_new) {
                 Some(quoted) => {
-                    let id = self.numbering.next(Item::Other('r'));
+                    let id = self.numbering.next(Item::REQUEST);
                     let text = clip(quoted, LONGEST);
                     self.lifted.events.push(RequestMake { id, text }.into());
                 }

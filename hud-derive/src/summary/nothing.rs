@@ -118,7 +118,7 @@ fn counts_none_dense(lower: &str) -> bool {
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '\'' | '’')))
+    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '\'')))
         .filter(|word| !word.is_empty())
 }
 

@@ -308,7 +308,7 @@ fn recorded() -> Vec<(Actor, HudEvent)> {
         decision(Actor::Agent, 3, "argon2id hashes the passwords"),
         decision(Actor::User, 4, "Sessions stay in postgres"),
         note(1, "staging listens on port 8443"),
-        note(2, "the seed user is ada@example.org"),
+        note(2, "the demo user is ada@example.org"),
         note(3, "`make seed` needs docker"),
         step(1, "Write the rotation job"),
         step(2, "Revoke a family of tokens on reuse"),
@@ -380,7 +380,7 @@ fn forty_facts_are_kept_over_ten_compactions_and_no_value_that_was_replaced() {
                 .into(),
                 NoteUpdate {
                     id: "n2".into(),
-                    content: "the seed user is eve@example.org".into(),
+                    content: "the demo user is eve@example.org".into(),
                 }
                 .into(),
             ],

@@ -1,11 +1,9 @@
 //! Announced texts. A message of the user announces one, or an answer of the agent asks for one. The next message may
 //! then be anybody's text, whatever it looks like.
 
-use hud_store::text::floor_char_boundary;
-
 use super::rule;
 use super::speech;
-use super::words::{lower, words};
+use super::words::{ending, lower, words};
 use crate::lexicon::{Intent, is_unsegmented};
 use crate::prose::sentences;
 
@@ -21,7 +19,7 @@ const END: usize = 2_000;
 /// True if a message announces that the next one is a text.
 pub(super) fn announces_text(text: &str) -> bool {
     let text = text.trim_end();
-    let text = &text[floor_char_boundary(text, text.len().saturating_sub(END))..];
+    let text = ending(text, END);
     let lines: Vec<&str> = text
         .lines()
         .map(str::trim)
@@ -98,11 +96,11 @@ fn is_announcing(said: &str, has_text: bool) -> bool {
     let is_short = words(said).nth(12).is_none();
     let ends_at_text = || {
         let last = words(said).last().unwrap_or_default();
-        has_text && speech::points(last)
+        has_text && Intent::Point.is_in(last)
     };
     hands && (has_text || is_now || is_given || rule::addresses(said))
         || is_next && (has_text || is_short && rule::asks_about(said))
-        || is_given && (speech::points(said) || is_short && Intent::ToMe.is_in(said))
+        || is_given && (Intent::Point.is_in(said) || is_short && Intent::ToMe.is_in(said))
         || is_short && (presents || Intent::Now.is_in(said) && has_text || ends_at_text())
 }
 
@@ -115,7 +113,7 @@ fn is_open(line: &str) -> bool {
 
 /// True if an answer of the agent asks for a text, or waits for one.
 pub(super) fn asks_for_text(said: &str) -> bool {
-    let said = &said[floor_char_boundary(said, said.len().saturating_sub(END))..];
+    let said = ending(said, END);
     let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
     let last = lines.next_back().unwrap_or_default();
     let last: Vec<&str> = sentences(last).collect();
@@ -130,7 +128,7 @@ pub(super) fn asks_for_text(said: &str) -> bool {
 
 /// True if a sentence is about a text.
 fn is_of_texts(said: &str) -> bool {
-    Intent::Text.is_in(said) || speech::handles_text(said) || Intent::Grammar.is_in(said)
+    Intent::Text.is_in(said) || Intent::Writing.is_in(said) || Intent::Grammar.is_in(said)
 }
 
 #[cfg(test)]

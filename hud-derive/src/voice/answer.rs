@@ -1,7 +1,7 @@
 //! Short answers in any language: yes, no, a number, thanks.
 
 use super::number::number;
-use super::words::{head, lower, words};
+use super::words::{beginning, lower, words};
 use crate::lexicon::{Intent, is_unsegmented};
 
 /// The largest number of words of a short answer.
@@ -66,7 +66,7 @@ pub(super) fn answer(text: &str) -> Option<Answer> {
 
 /// True if a text begins with a yes and adds something: `yes, but keep it small`.
 pub(super) fn begins_with_yes(text: &str) -> bool {
-    let lowered = lower(head(text, 400));
+    let lowered = lower(beginning(text, 400));
     words(&lowered).count() <= 16 && Intent::YesFirst.begins(&lowered)
 }
 

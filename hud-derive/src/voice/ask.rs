@@ -1,6 +1,6 @@
 //! Sentences that ask for an answer or for an action.
 
-use super::words::{head, lower, words};
+use super::words::{beginning, lower, words};
 use crate::lexicon::Intent;
 use crate::prose::sentences;
 
@@ -22,7 +22,7 @@ pub(super) fn refers(lowered: &str) -> bool {
 /// True if a text asks for an answer or for a single action. Such a request is over after the agent's next message.
 pub(super) fn is_question(text: &str) -> bool {
     let text = text.trim_end();
-    let lowered = lower(head(text, 2_000));
+    let lowered = lower(beginning(text, 2_000));
     let is_short = words(&lowered).nth(8).is_none();
     if is_short && first_word(&lowered).is_some_and(|word| Intent::Once.is(word)) {
         return true;

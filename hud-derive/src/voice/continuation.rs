@@ -1,6 +1,6 @@
 //! Messages that only ask the agent to continue, in any language: `Go on please`. They make no new request.
 
-use super::words::{head, lower, words};
+use super::words::{lower, words};
 use crate::lexicon::{Intent, is_unsegmented};
 
 /// The longest such message in scripts without spaces, in characters.
@@ -12,7 +12,7 @@ pub(super) fn is_continuation(text: &str) -> bool {
     if text.len() > 160 {
         return false;
     }
-    let lowered = lower(head(text, 160));
+    let lowered = lower(text);
     if lowered.contains(is_unsegmented) {
         let said: String = lowered.chars().filter(|c| c.is_alphanumeric()).collect();
         return said.chars().nth(DENSE_LONGEST).is_none()

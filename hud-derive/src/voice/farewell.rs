@@ -1,16 +1,18 @@
 //! Thanks and farewells, after which the user wants nothing more.
 
 use super::rule;
-use super::words::{head, lower, words};
+use super::words::{beginning, lower, words};
 use crate::lexicon::Intent;
 use crate::prose::sentences;
 
 /// True if a text consists only of thanks and wishes, in any number of words.
 pub(super) fn is_farewell(text: &str) -> bool {
+    if text.len() > 200 {
+        return false;
+    }
     // `That's all for now` asks for nothing.
-    let lowered = lower(head(text, 400)).replace("for now", "");
-    if text.len() > 200
-        || Intent::More.is_in(&lowered)
+    let lowered = lower(text).replace("for now", "");
+    if Intent::More.is_in(&lowered)
         || lowered.contains(['?', '？'])
         || rule::demands_something(&lowered)
     {
@@ -61,7 +63,7 @@ fn closes_at(lowered: &str) -> bool {
 
 /// True if a text is a farewell that closes the conversation.
 pub(super) fn closes(text: &str) -> bool {
-    let lowered = lower(head(text, 400));
+    let lowered = lower(beginning(text, 400));
     is_farewell(text)
         && Intent::Close
             .all_in(&lowered)

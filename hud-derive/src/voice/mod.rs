@@ -66,9 +66,6 @@ use crate::lexicon::is_unsegmented;
 use crate::numbering::{Item, Numbering};
 use crate::settings::Rule;
 
-/// The letter of the ids of requests.
-const REQUEST: Item = Item::Other('r');
-
 /// The facts about the conversation that are not in the state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Voice {
@@ -268,7 +265,7 @@ impl Voice {
             }
         }
         for text in items {
-            let id = numbering.next(REQUEST);
+            let id = numbering.next(Item::REQUEST);
             events.push(HudEvent::from(RequestMake { id, text }));
         }
         // A request replaces the offer.

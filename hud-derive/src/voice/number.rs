@@ -1,6 +1,6 @@
 //! Options that the user chooses by number: `2`, `option 4`, `the second one`.
 
-use super::words::{head, lower, words};
+use super::words::{beginning, lower, words};
 use crate::lexicon::{Intent, is_unsegmented};
 
 /// The number of the option that a text begins with, before it adds something: `2, and tell the team`.
@@ -13,7 +13,7 @@ pub(super) fn begins_with_number(text: &str) -> Option<u32> {
     if text.len() > ALL || text.lines().nth(1).is_some() {
         return None;
     }
-    let lowered = lower(head(text, ALL));
+    let lowered = lower(beginning(text, ALL));
     let mark = lowered.char_indices().find(|(at, c)| match c {
         '，' | '。' | '、' | '；' | '：' | '؛' | '،' => true,
         ',' | ';' | ':' | '!' | '—' | '–' => lowered[at + c.len_utf8()..].starts_with(' '),

@@ -1,6 +1,6 @@
 //! Offers and questions of the agent, which short answers refer to.
 
-use super::words::{clip, head, lower};
+use super::words::{beginning, clip, lower};
 use crate::lexicon::Intent;
 use crate::prose::{self, Kind, blocks, blocks_from_end, plain, sentences};
 
@@ -211,7 +211,7 @@ fn options(said: &str) -> Vec<(u32, String)> {
             _ => continue,
         };
         let text = text.trim();
-        let lowered = lower(head(text, 12));
+        let lowered = lower(beginning(text, 12));
         let named = Intent::Variant.after(&lowered);
         let rest = match named {
             Some(_) => text.split_once([' ', '案']).map_or(text, |(_, rest)| rest),

@@ -38,7 +38,7 @@ pub(super) fn closed(
         return Vec::new();
     }
     let about = LazyCell::new(|| words::about(&message.own));
-    let lowered = words::lower(words::head(&message.own, 600));
+    let lowered = words::lower(words::beginning(&message.own, 600));
     let takes_all = Intent::AllOfIt.is_in(&lowered);
     let is_changed = message.changes();
     let last: Vec<&str> = last(state).map(|request| request.id.as_str()).collect();

@@ -2,7 +2,7 @@
 
 use hud_store::event::Speaker;
 
-use super::words::{head, lower, tail, words};
+use super::words::{beginning, ending, lower, words};
 use crate::lexicon::{Found, Intent, is_unsegmented};
 use crate::prose;
 
@@ -26,7 +26,7 @@ pub(super) struct Relation {
 impl Relation {
     pub(super) fn of(own: &str) -> Self {
         // The relation is at the beginning of a message.
-        let lowered = lower(head(own, 600));
+        let lowered = lower(beginning(own, 600));
         let beginning = words(&lowered).take(14).collect::<Vec<_>>().join(" ");
         // In scripts without spaces, the whole text counts as the beginning.
         let beginning = match lowered.contains(is_unsegmented) {
@@ -53,7 +53,7 @@ impl Relation {
 
 /// The speaker of the last message that a message of the user retracts.
 pub(crate) fn retracts(text: &str) -> Option<Speaker> {
-    let beginning = lower(head(text, 300));
+    let beginning = lower(beginning(text, 300));
     match Relation::of(text) {
         relation if relation.withdraws => Some(Speaker::User),
         _ if Intent::Misread.is_in(&beginning) => Some(Speaker::Agent),
@@ -65,8 +65,8 @@ pub(crate) fn retracts(text: &str) -> Option<Speaker> {
 pub(super) fn says_done(said: &str) -> bool {
     let [begin, end] = prose::read(said);
     let end = if end.is_empty() { begin } else { end };
-    let first = head(begin, ENDS);
-    let last = tail(end, ENDS);
+    let first = beginning(begin, ENDS);
+    let last = ending(end, ENDS);
     let (first, last) = (lower(first), lower(last));
     (Intent::Done.is_in(&first) || Intent::Done.is_in(&last)) && !Intent::NotDone.is_in(&last)
 }

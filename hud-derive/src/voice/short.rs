@@ -2,7 +2,7 @@
 
 use super::ask::{is_directive, refers};
 use super::message::SENTENCES;
-use super::words::{clip, head, lower};
+use super::words::{beginning, clip, lower};
 use crate::lexicon::Intent;
 use crate::prose::sentences;
 
@@ -72,7 +72,7 @@ pub(super) fn shortened(paragraphs: &[String], most: usize) -> String {
 
 /// A sentence without a leading subordinate clause: only the last half of `While a is fine, b is not`.
 fn without_aside(sentence: &str) -> &str {
-    let lowered = lower(head(sentence, 10));
+    let lowered = lower(beginning(sentence, 10));
     if Intent::Concede.begins(&lowered)
         && let Some((_, point)) = sentence.split_once(", ")
         && point.split_whitespace().nth(3).is_some()

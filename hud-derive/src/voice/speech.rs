@@ -853,16 +853,6 @@ fn is_about(lowered: &str) -> bool {
     rule::asks_about(lowered) && words(lowered).nth(24).is_none()
 }
 
-/// True if a sentence points at a text.
-pub(super) fn points(lowered: &str) -> bool {
-    Intent::Point.is_in(lowered)
-}
-
-/// True if a sentence mentions a text, or asks for work on one.
-pub(super) fn handles_text(lowered: &str) -> bool {
-    Intent::Writing.is_in(lowered)
-}
-
 /// True if a sentence reports somebody else's words.
 pub(super) fn reports(lowered: &str) -> bool {
     Intent::Say.is_in(lowered) && !Intent::Speaker.is_in(lowered) || Intent::Hear.is_in(lowered)

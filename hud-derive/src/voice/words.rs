@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hud_store::text::floor_char_boundary;
+pub(super) use hud_store::text::{beginning, ending};
 
 use crate::lexicon::{Intent, is_unsegmented};
 pub(super) use crate::prose::{lower, without_start};
@@ -51,16 +51,6 @@ fn stem(word: &str) -> &str {
         }
     }
     word
-}
-
-/// The beginning of a text, with at most this number of bytes.
-pub(super) fn head(text: &str, most: usize) -> &str {
-    &text[..floor_char_boundary(text, most)]
-}
-
-/// The end of a text, with about this number of bytes.
-pub(super) fn tail(text: &str, most: usize) -> &str {
-    &text[floor_char_boundary(text, text.len().saturating_sub(most))..]
 }
 
 /// A text of at most this number of characters. A longer one is cut at the end of a word and ends in `…`.

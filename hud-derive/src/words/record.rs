@@ -88,8 +88,9 @@ fn written(field: &str, inner: &[String]) -> Option<String> {
         .split_whitespace()
         .filter(|word| word.contains(|c: char| c.is_ascii_digit()));
     let is_value = value.split_whitespace().nth(VALUE).is_none() || numbers.take(2).count() == 2;
-    let said = Said::of(&value.to_lowercase());
-    let says_more = said.finds || said.chooses || said.contrasts || changes(&value.to_lowercase());
+    let lowered = value.to_lowercase();
+    let said = Said::of(&lowered);
+    let says_more = said.finds || said.chooses || said.contrasts || changes(&lowered);
     if !is_label || !is_value || says_more || (value.is_empty() && inner.is_empty()) {
         return None;
     }

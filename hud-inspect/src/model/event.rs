@@ -110,10 +110,7 @@ impl Event {
         let payload = line.payload.get();
         let is_cut = !is_whole && payload.len() > SHOWN;
         let value = match is_cut {
-            true => {
-                let end = (0..=SHOWN).rev().find(|end| payload.is_char_boundary(*end));
-                Value::from(payload.get(..end.unwrap_or(0)).unwrap_or_default())
-            }
+            true => Value::from(hud_store::text::beginning(payload, SHOWN)),
             false => serde_json::from_str(payload).map_err(|error| invalid(error.to_string()))?,
         };
         let (section, item) = history.subject_of(&event.event);

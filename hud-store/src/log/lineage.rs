@@ -19,7 +19,7 @@ use crate::state::{HudState, Numbers, Origin};
 /// | the parent of a sub-agent | the task, decisions |
 /// | the session that it resumes | the task, decisions, notes, files, steps that are not done, blockers, open errors, core memory, dropped items |
 ///
-/// Inherited items are recorded in the new session, so its state is still the fold of its own events. The other
+/// Inherited items are recorded in the new session, so its state is still the fold of its events. The other
 /// sessions do not change. Beginning a session again with the same origin changes nothing.
 ///
 /// ```

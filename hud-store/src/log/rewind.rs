@@ -106,7 +106,7 @@ pub fn forked_from<L: Log + ?Sized>(
     conversation: &Conversation,
 ) -> Result<Option<Point>, LogError> {
     if conversation.causes.len() < 2 {
-        // A fork has at least one shared message and one message of its own.
+        // A fork has at least one shared message and one other message.
         return Ok(None);
     }
     let mut sessions = log.sessions()?;
@@ -138,7 +138,7 @@ pub fn forked_from<L: Log + ?Sized>(
     Ok(nearest.map(|(_, point)| point))
 }
 
-/// Restores a session to one of its own versions, or to a version of another session, with a `session.restore` event
+/// Restores a session to an earlier version, or to a version of another session, with a `session.restore` event
 /// that holds that state. `state` is a state of the session, which may be out of date. Returns the new state.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! The record: what was said, changed, run, answered and refused, as it was.
 
-use crate::text::beginning;
+use crate::text::{beginning, ceil_char_boundary};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -479,10 +479,8 @@ fn clip(text: &mut String) {
     if text.len() <= RECORD_TEXT_CAP {
         return;
     }
-    let mut from = text.len() - RECORD_TEXT_CAP / 4 + RECORD_GAP.len() + 2;
-    while !text.is_char_boundary(from) {
-        from += 1;
-    }
+    let from = text.len() - RECORD_TEXT_CAP / 4 + RECORD_GAP.len() + 2;
+    let from = ceil_char_boundary(text, from);
     let beginning = beginning(text, RECORD_TEXT_CAP * 3 / 4);
     let beginning = match beginning.rfind('\n') {
         Some(line) if line * 2 > beginning.len() => &beginning[..line],
