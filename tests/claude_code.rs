@@ -16,7 +16,6 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -24,7 +23,8 @@ use std::time::{Duration, Instant};
 use crate::clients::endpoint::{Asked, Endpoint, Kind};
 use crate::clients::place::{FAULTS, Place};
 use crate::clients::{
-    FOUND, SAID, above_the_user, finish, found, messages, shared, start, without_marked,
+    FOUND, SAID, above_the_user, finish, found, json_in, messages, repository, shared, start,
+    without_marked,
 };
 use hud_store::state::FileStatus;
 use serde_json::{Value, json};
@@ -447,17 +447,6 @@ fn a_second_terminal_takes_no_work_over_and_the_next_session_has_what_is_unfinis
     assert!(next.contains("tests need redis"), "{next}");
 }
 
-/// The file of a plugin, as JSON.
-fn of_plugin(file: &str) -> Value {
-    let text = fs::read_to_string(repository().join("integrations/claude-code").join(file));
-    serde_json::from_str(&text.unwrap()).unwrap()
-}
-
-fn repository() -> PathBuf {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
-    tests.parent().unwrap().to_owned()
-}
-
 #[test]
 fn the_plugin_is_installed_from_the_repository_and_shows_the_hud() {
     let Some(place) = Place::without_hooks("CLAUDE", "claude") else {
@@ -493,13 +482,14 @@ fn the_plugin_is_installed_from_the_repository_and_shows_the_hud() {
 #[test]
 fn the_plugin_has_the_hooks_that_are_installed() {
     let Some(place) = place() else { return };
-    let installed = |file: &str| -> Value {
-        serde_json::from_str(&fs::read_to_string(place.path(file)).unwrap()).unwrap()
-    };
-    let settings = installed("project/.claude/settings.json");
-    assert_eq!(of_plugin("hooks/hooks.json")["hooks"], settings["hooks"]);
-    let servers = installed("project/.mcp.json");
-    assert_eq!(of_plugin(".mcp.json"), servers);
+    let plugin = repository().join("integrations/claude-code");
+    let settings = json_in(&place.path("project/.claude/settings.json"));
+    assert_eq!(
+        json_in(&plugin.join("hooks/hooks.json"))["hooks"],
+        settings["hooks"]
+    );
+    let servers = json_in(&place.path("project/.mcp.json"));
+    assert_eq!(json_in(&plugin.join(".mcp.json")), servers);
 }
 
 #[test]

@@ -18,7 +18,6 @@
 )]
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Stdio;
 #[cfg(unix)]
 use std::{thread, time::Instant};
@@ -26,7 +25,8 @@ use std::{thread, time::Instant};
 use crate::clients::endpoint::{Asked, Endpoint, Kind};
 use crate::clients::place::{Daemon, FAULTS, HANGING, Place};
 use crate::clients::{
-    FOUND, SAID, above_the_user, chat, events, finish, found, shared, start, without_marked,
+    FOUND, SAID, above_the_user, chat, events, finish, found, json_in, repository, shared, start,
+    without_marked,
 };
 use hud_store::state::FileStatus;
 use serde_json::{Value, json};
@@ -411,7 +411,7 @@ fn the_extension_of_gemini_is_installed_and_shows_the_hud() {
         return;
     };
     // A copy, which the home says is trusted.
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../integrations/gemini");
+    let source = repository().join("integrations/gemini");
     let extension = place.path("project/extension");
     fs::create_dir_all(extension.join("hooks")).unwrap();
     for file in ["gemini-extension.json", "hooks/hooks.json"] {
@@ -438,13 +438,15 @@ fn the_extension_of_gemini_has_the_hooks_that_are_installed() {
     let Some(place) = Place::new("GEMINI", "gemini", &[]) else {
         return;
     };
-    let read = |file: PathBuf| -> Value {
-        serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
-    };
-    let extension = Path::new(env!("CARGO_MANIFEST_DIR")).join("../integrations/gemini");
-    let settings = read(place.path("project/.gemini/settings.json"));
-    let hooks = read(extension.join("hooks/hooks.json"));
+    let extension = repository().join("integrations/gemini");
+    let settings = json_in(&place.path("project/.gemini/settings.json"));
+    let hooks = json_in(&extension.join("hooks/hooks.json"));
     assert_eq!(hooks["hooks"], settings["hooks"]);
+    // An extension cannot say that its server is trusted.
+    let mut server = settings["mcpServers"]["hud"].clone();
+    server.as_object_mut().unwrap().remove("trust");
+    let manifest = json_in(&extension.join("gemini-extension.json"));
+    assert_eq!(manifest["mcpServers"]["hud"], server);
 }
 
 #[test]

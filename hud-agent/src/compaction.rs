@@ -124,7 +124,7 @@ pub fn trim<'m>(
             match left.get(output.call.as_str()) {
                 Some(left) => {
                     let mut placeholder = Placeholder::of(left, output.chars);
-                    // In a fork, an output of its own may have the version of an output of the original.
+                    // In a fork, a new output may have the version of an output of the original.
                     if hud_derive::left_at(state, left.version)
                         .is_none_or(|first| first.call != left.call)
                     {

@@ -9,7 +9,7 @@
 //!
 //! A quotation is not a task of this session. The agent resumes the work with `sessions.resume`, or drops the
 //! quotation with `sessions.forget`. The inheriting session records everything itself, so its state is the
-//! fold of its own events on every machine.
+//! fold of the events in this session on every machine.
 
 use std::collections::BTreeSet;
 

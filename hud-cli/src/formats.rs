@@ -1,4 +1,4 @@
-//! `hud formats`: compares the tokens that a session's HUD takes in each format.
+//! `hud formats`: compares the token counts of a session's HUD in each format.
 
 use std::path::Path;
 

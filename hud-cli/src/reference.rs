@@ -230,7 +230,7 @@ fn settings() -> String {
 
 /// A row of a table, which describes a value of a schema.
 struct Field<'v> {
-    /// The names that lead to the value, separated by dots. `*` stands for any name.
+    /// The names that lead to the value, separated by dots. `*` matches any name.
     key: String,
     /// The type of the value.
     kind: String,

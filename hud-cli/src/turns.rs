@@ -2,8 +2,7 @@
 //! is missed, no work moves from thread to thread, and no thread has to be woken up.
 //!
 //! One of two threads serves, and works on the value itself. The other one is the [watchdog](Turns::watch). It
-//! sleeps, and takes over work that is not done by its deadline. It then handles this work and serves from
-//! there on. The late thread notices this when it is done, and becomes the watchdog. Until then it holds the
+//! sleeps until work is late. It then handles the late work and serves from there on. The late thread notices this when it is done, and becomes the watchdog. Until then it holds the
 //! value. A thread that wants to [hold](Turns::hold) the value waits no longer than its own deadline.
 
 use std::ops::{Deref, DerefMut};
@@ -12,7 +11,7 @@ use std::time::Duration;
 
 use crate::deadline::{Late, Until};
 
-/// A value and the current work on it. A thread that takes over the work receives it as a `W`.
+/// A value and the current work on it. The thread that handles late work receives it as a `W`.
 pub(crate) struct Turns<T, W> {
     value: Mutex<T>,
     inner: Mutex<Inner<T, W>>,

@@ -32,8 +32,8 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! A value is found by its type, and the innermost one wins. So wrap a string or a number in a type
-//! of its own. Components read nothing else from their surroundings, so rendering stays pure.
+//! A value is found by its type, and the innermost one wins. So wrap a string or a number in a new
+//! type. Components read nothing else from their surroundings, so rendering stays pure.
 //!
 //! | argument | without a provided value |
 //! | --- | --- |

@@ -6,7 +6,7 @@
 //! - `masking`: secrets in all forms in which they are written.
 //! - `hostile`: pastes and summaries that pose as the user.
 //! - `prune`: the loss from pruning. A [`trace`] has the requests of a session. The model's later actions show
-//!   the [needs](mod@need) for an output. A [simulation](simulate()) of a policy computes the removed text,
+//!   the [needs](mod@need) for an output. A [simulation](simulate::simulate()) of a policy computes the removed text,
 //!   the missed needs and the savings, in comparison with [other policies](peers).
 //!
 //! ```sh
@@ -19,5 +19,3 @@ pub mod peers;
 pub mod policies;
 pub mod simulate;
 pub mod trace;
-
-pub use simulate::simulate;

@@ -5,7 +5,7 @@ use std::path::Path;
 use hud_store::state::{Lines, OutputClass};
 use jiff::Timestamp;
 
-use hud_clients::transcript::{Entry, Summary, Transcript, TranscriptError};
+use hud_clients::transcript::{Entry, Transcript, TranscriptError};
 use hud_derive::class::Seen;
 use hud_observe::action::Action;
 use hud_observe::observation::Observation;
@@ -13,14 +13,10 @@ use hud_observe::observation::Observation;
 /// The requests of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// The session's name.
-    pub name: String,
     /// The requests to the model, in their order.
     pub requests: Vec<Request>,
     /// The tool outputs, in their order.
     pub outputs: Vec<Recorded>,
-    /// The summary of the transcript, with the entries that were read and skipped.
-    pub summary: Summary,
 }
 
 /// A request to the model, and its answer.
@@ -90,14 +86,8 @@ impl Trace {
     ///
     /// As [`Transcript::open`] and [`Transcript::read`].
     pub fn read(path: impl AsRef<Path>) -> Result<Self, TranscriptError> {
-        let path = path.as_ref();
         let mut reader = Reader::default();
-        reader.trace.name = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        reader.trace.summary = Transcript::open(path)?.read(&mut |entry| {
+        Transcript::open(path)?.read(&mut |entry| {
             reader.entry(entry);
             Ok::<_, TranscriptError>(())
         })?;
@@ -132,7 +122,6 @@ impl Reader {
     fn entry(&mut self, entry: Entry) {
         let next = self.trace.requests.len();
         match entry.observation {
-            Observation::Session { name } => self.trace.name = name,
             Observation::User { text } => {
                 self.before.push((entry.key, self.trace.outputs.len()));
                 self.asked.push(text);

@@ -1,4 +1,4 @@
-//! Homes of sessions, and the events that a log sends of its own sessions.
+//! Homes of sessions, and the events that a log sends of the sessions it is the home of.
 
 use std::ops::ControlFlow;
 use std::time::Duration;

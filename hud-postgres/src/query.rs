@@ -30,7 +30,7 @@ pub(crate) enum Query {
     /// Notifies followers of an append.
     Tell,
     Append,
-    /// Appends the events that a log sends of its own sessions: see [`crate::home`].
+    /// Appends the events that a log sends of the sessions it is the home of: see [`crate::home`].
     AppendMany,
     /// Appends batches of several sessions that are written here.
     AppendAll,

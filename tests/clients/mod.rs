@@ -11,7 +11,7 @@ pub(crate) mod place;
 
 use std::fs;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -24,6 +24,17 @@ use serde_json::Value;
 pub(crate) const SAID: &str =
     "The root cause is that `parse()` in src/a.rs:12 drops the last line. It is done.";
 pub(crate) const FOUND: &str = "The root cause is that parse() in src/a.rs:12 drops the last line";
+
+/// The folder of the repository.
+pub(crate) fn repository() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.parent().unwrap().to_owned()
+}
+
+/// The content of a JSON file.
+pub(crate) fn json_in(file: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
 
 /// The findings of a session.
 pub(crate) fn found(state: &HudState) -> Vec<&str> {

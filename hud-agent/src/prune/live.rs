@@ -47,7 +47,7 @@ pub struct Now {
     pub at: Option<Timestamp>,
 }
 
-/// The maximum number of characters of any placeholder. It stands for the length of a placeholder before the
+/// The maximum number of characters of any placeholder. It is used as the length of a placeholder before the
 /// outline exists.
 pub const PLACEHOLDER: u64 = 240;
 

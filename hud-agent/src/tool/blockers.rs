@@ -80,7 +80,7 @@ impl Write for Add {
 }
 
 /// Adds a blocker, unless there is one that says the same.
-pub(super) fn add(draft: &mut Draft<'_>, description: String) -> Value {
+fn add(draft: &mut Draft<'_>, description: String) -> Value {
     let mut blockers = draft.state().blockers.iter();
     if let Some(blocker) = blockers.find(|blocker| blocker.description == description) {
         return json!({ "id": blocker.id, "unchanged": true });

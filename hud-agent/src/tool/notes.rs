@@ -84,7 +84,7 @@ impl Write for Add {
 }
 
 /// Adds a note, unless there is one that says the same.
-pub(super) fn add(draft: &mut Draft<'_>, content: String) -> Value {
+fn add(draft: &mut Draft<'_>, content: String) -> Value {
     if let Some(note) = draft
         .state()
         .notes

@@ -204,25 +204,15 @@ pub fn known<'i>(
     if ids.clone().any(|known| known == id) {
         return Ok(());
     }
-    Err(missing(operation, what, id, ids))
-}
-
-/// Says that there is no such item, and which there are.
-pub(super) fn missing<'i>(
-    operation: &'static str,
-    what: &str,
-    id: &str,
-    ids: impl Iterator<Item = &'i String>,
-) -> ToolError {
     let ids: Vec<&str> = ids.map(String::as_str).collect();
-    refuse(
+    Err(refuse(
         operation,
         if ids.is_empty() {
             format!("there is no {what} `{id}`, and no other")
         } else {
             format!("there is no {what} `{id}`: there are {}", ids.join(", "))
         },
-    )
+    ))
 }
 
 /// Refuses a text without anything to see in it. `name` is that of the argument.

@@ -14,7 +14,7 @@ pub(super) fn operations(operations: Operations) -> Operations {
 /// A text, or several.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub(super) enum Texts {
+enum Texts {
     /// The task.
     One(String),
     /// The items, in order.
@@ -36,25 +36,15 @@ impl Write for Update {
     const EXAMPLE: &'static str = r#"{"section":"steps","value":["read","write","test"]}"#;
 
     fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
-        update(Self::NAME, draft, &self.section, self.value)
+        let noun = find(Self::NAME, draft.operations(), &self.section)?;
+        let texts = match self.value {
+            None => Vec::new(),
+            Some(Texts::One(text)) if text.is_empty() => Vec::new(),
+            Some(Texts::One(text)) => vec![text],
+            Some(Texts::Many(texts)) => texts,
+        };
+        (noun.replace)(texts, Self::NAME, draft)
     }
-}
-
-/// Makes a section what is given, which is nothing if it is an empty text.
-pub(super) fn update(
-    operation: &'static str,
-    draft: &mut Draft<'_>,
-    section: &str,
-    value: Option<Texts>,
-) -> Result<Value, ToolError> {
-    let noun = find(operation, draft.operations(), section)?;
-    let texts = match value {
-        None => Vec::new(),
-        Some(Texts::One(text)) if text.is_empty() => Vec::new(),
-        Some(Texts::One(text)) => vec![text],
-        Some(Texts::Many(texts)) => texts,
-    };
-    (noun.replace)(texts, operation, draft)
 }
 
 /// The section of that name.
@@ -87,32 +77,25 @@ impl Write for Clear {
     const EXAMPLE: &'static str = r#"{"section":"notes"}"#;
 
     fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
-        clear(Self::NAME, draft, self.section.as_deref())
-    }
-}
-
-/// Empties a section, or all that can be emptied.
-pub(super) fn clear(
-    operation: &'static str,
-    draft: &mut Draft<'_>,
-    section: Option<&str>,
-) -> Result<Value, ToolError> {
-    match section {
-        Some(name) => {
-            let noun = find(operation, draft.operations(), name)?;
-            if !(noun.clear)(draft) {
-                let noun = noun.noun;
-                return Err(refuse(
-                    operation,
-                    format!("`{noun}` is not emptied as a whole: see its operations with `help`"),
-                ));
+        match &self.section {
+            Some(name) => {
+                let noun = find(Self::NAME, draft.operations(), name)?;
+                if !(noun.clear)(draft) {
+                    let noun = noun.noun;
+                    return Err(refuse(
+                        Self::NAME,
+                        format!(
+                            "`{noun}` is not emptied as a whole: see its operations with `help`"
+                        ),
+                    ));
+                }
+            }
+            None => {
+                for noun in draft.operations().nouns() {
+                    (noun.clear)(draft);
+                }
             }
         }
-        None => {
-            for noun in draft.operations().nouns() {
-                (noun.clear)(draft);
-            }
-        }
+        Ok(json!({}))
     }
-    Ok(json!({}))
 }

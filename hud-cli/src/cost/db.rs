@@ -196,7 +196,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns a chart of the cache reads over time. Each cell stands for one or more calls.
+    /// Returns a chart of the cache reads over time. Each cell shows one or more calls.
     fn chart(&self) -> String {
         let each = self.calls.len().div_ceil(CELLS).max(1);
         let cell = |calls: &[Call]| {

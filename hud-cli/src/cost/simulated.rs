@@ -354,7 +354,7 @@ fn is_for_hours(usage: impl Iterator<Item = Usage>) -> bool {
     hour > all / 2
 }
 
-/// The costs of several sessions, each with the profile of its own model.
+/// The costs of several sessions, each with the profile of its model.
 struct Summary {
     /// The ratios by placement, sorted.
     ratios: BTreeMap<&'static str, Vec<f64>>,

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::args::Db;
+use crate::location::is_ours;
 
 /// The time after which a log that did not answer is tried again.
 pub(super) const PAUSE: Duration = Duration::from_secs(30);
@@ -33,7 +34,7 @@ impl Hang {
     pub(super) fn is_recent(&self) -> bool {
         // Links are not followed, because others may write in the folder.
         let found = fs::symlink_metadata(&self.mark).ok();
-        let found = found.filter(|mark| mark.is_file() && is_own(mark));
+        let found = found.filter(|mark| mark.is_file() && is_ours(mark));
         let age = found.and_then(|mark| mark.modified().ok()?.elapsed().ok());
         age.is_some_and(|age| age < PAUSE)
     }
@@ -61,16 +62,4 @@ fn local() -> PathBuf {
     let given = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let given = given.filter(|folder| folder.is_absolute() && folder.is_dir());
     given.unwrap_or_else(std::env::temp_dir)
-}
-
-#[cfg(unix)]
-fn is_own(mark: &fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    mark.uid() == rustix::process::geteuid().as_raw()
-}
-
-/// Always true: the folder is the user's own here.
-#[cfg(not(unix))]
-fn is_own(_: &fs::Metadata) -> bool {
-    true
 }

@@ -8,7 +8,7 @@
 //! 5. the session that the client named when it started this server ([`VARIABLE`]),
 //! 6. if no hooks run at all, `main`, for one client at a time.
 //!
-//! A call that writes can only name a session of its own client, see [`Ties::named`]. If no entry applies, nothing is
+//! A call that writes can only name a session of the same client, see [`Ties::named`]. If no entry applies, nothing is
 //! done, and the answer explains how to name the session.
 
 use hud_clients::CLIENTS;

@@ -365,6 +365,20 @@ fn the_reference_is_what_the_code_gives() {
 }
 
 #[test]
+fn each_manifest_for_clients_has_the_version_of_the_program() {
+    for path in [
+        "server.json",
+        "integrations/claude-code/.claude-plugin/plugin.json",
+        "integrations/gemini/gemini-extension.json",
+        "integrations/opencode/package.json",
+    ] {
+        let text = fs::read_to_string(root().join(path)).unwrap();
+        let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"), "{path}");
+    }
+}
+
+#[test]
 fn the_manifest_for_the_registry_of_servers_is_as_its_schema_says() {
     let text = fs::read_to_string(root().join("server.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -382,7 +396,6 @@ fn the_manifest_for_the_registry_of_servers_is_as_its_schema_says() {
         (1..=100).contains(&text("description").chars().count()),
         "{manifest}"
     );
-    assert_eq!(text("version"), env!("CARGO_PKG_VERSION"));
     assert_eq!(manifest["repository"]["source"], "github");
     assert_eq!(manifest["repository"]["url"], env!("CARGO_PKG_REPOSITORY"));
 }
